@@ -12,7 +12,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {
-        // What the first screen needs is one file, because each request waits for the program's main loop.
+        // Puts the code of the first screen in one file, because each request waits for the program's main loop.
         codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] },
       },
     },

@@ -20,12 +20,12 @@ pub(crate) fn run(target: Option<Target>, rendering: Rendering) -> ExitCode {
     #[cfg(target_os = "linux")]
     if gtk::init().is_err() {
         return start::refuse(
-            "There is no display to open a window on: DISPLAY and WAYLAND_DISPLAY name none. The terminal \
-             program `planwright` does the same work without one.",
+            "No display found for the window; check DISPLAY and WAYLAND_DISPLAY. Without one, use the terminal \
+             program `planwright`.",
         );
     }
     let mut context: Context = tauri::generate_context!();
-    // Without the feature, the page is served by Vite.
+    // Without the feature `custom-protocol`, the page is served by Vite.
     let is_alone = cfg!(feature = "custom-protocol");
     if is_alone && context.assets().get(&"index.html".into()).is_none() {
         return start::refuse(

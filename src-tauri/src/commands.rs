@@ -68,7 +68,7 @@ commands! {
             |desktop| desktop.read_goal(workspace.as_deref(), &goal);
         /// Writes a plan for a goal. May take a long time; reports progress and can be cancelled.
         make_plan(request: GoalRequest) -> PlanMade = |desktop| desktop.make_plan(request);
-        /// The origin of a plan that is unchanged since it was created.
+        /// The origin of a plan, if the plan is unchanged since it was created.
         plan_origin(plan: String) -> Option<PlanOrigin> = |desktop| desktop.plan_origin(&plan);
         /// Recreates a plan in the same file, by rules or by the model. May take a long time;
         /// reports progress and can be cancelled.
@@ -110,7 +110,7 @@ commands! {
         /// One section in full.
         section(plan: String, revision: String, section: String) -> Section =
             |desktop| desktop.section(&plan, &revision, &section);
-        /// A picture in the workspace, referenced from a plan.
+        /// An image in the workspace that a plan refers to.
         picture(plan: String, path: String) -> Picture = |desktop| desktop.picture(&plan, &path);
         /// The findings about a plan.
         findings(plan: String, revision: String) -> FindingsReport = |desktop| desktop.findings(&plan, &revision);
@@ -189,7 +189,8 @@ commands! {
         /// Resolves a conflict.
         resolve_conflict(plan: String, id: i64, choice: ConflictChoice) -> EditOutcome =
             |desktop| desktop.resolve_conflict(&plan, id, choice);
-        /// Resolves conflicts about a text after the person chose one of its versions elsewhere.
+        /// Resolves conflicts about a text after the person chose one of its versions elsewhere,
+        /// and returns how many.
         settle_conflicts(plan: String, choice: ConflictChoice, decided: DecidedLines) -> u32 =
             |desktop| desktop.settle_conflicts(&plan, choice, &decided);
 
@@ -212,8 +213,7 @@ commands! {
         copy_plan(plan: String, workspace: String) -> PlanSummary =
             |desktop| desktop.copy_plan(&plan, &workspace);
 
-        /// The drafts for a plan. Given a workspace's path, returns the draft of a goal in that
-        /// workspace.
+        /// The drafts for a plan. For the path of a workspace, returns the draft of a goal there.
         drafts(plan: String) -> Vec<Draft> = |desktop| desktop.drafts(&plan);
         /// Saves a draft; empty text deletes it.
         save_draft(plan: String, key: String, text: String, revision: Option<String>) -> () =
@@ -234,11 +234,11 @@ commands! {
         /// Deletes an unsent comment.
         delete_comment(plan: String, id: i64) -> () = |desktop| desktop.delete_comment(&plan, id);
         /// Requests the changes in the comments and marks the plan “changes requested”; returns the
-        /// number of waiting agents that received them.
+        /// number of waiting agents that received the request.
         request_changes(plan: String, revision: String, text: String, reviser: Reviser) -> u32 =
             |desktop| desktop.request_changes(&plan, &revision, &text, reviser);
-        /// Has an agent revise a plan as the unsent comments ask. May take a long time; reports
-        /// progress and can be cancelled.
+        /// Has an agent revise a plan according to the unsent comments. May take a long time;
+        /// reports progress and can be cancelled.
         revise_with_agent(request: RevisionRequest) -> PlanRevised =
             |desktop| desktop.revise_with_agent(&request);
         /// The newest review of a plan for which another agent is waiting.
@@ -253,7 +253,7 @@ commands! {
         /// A page of a conversation's rows.
         talk_rows(session: String, from: u32, count: u32) -> TalkPage =
             |desktop| desktop.talk_rows(&session, from, count);
-        /// The reply being streamed, which isn't a row yet.
+        /// The reply being streamed, which has no row yet.
         talk_live(session: String) -> TalkLive = |desktop| desktop.talk_live(&session);
         /// One tool call of a conversation in full.
         talk_call(session: String, call: String) -> TalkCall = |desktop| desktop.talk_call(&session, &call);
@@ -288,7 +288,7 @@ commands! {
         steer(run: String, steering: Steering) -> () = |desktop| desktop.steer(&run, steering);
         /// The receipt of a run.
         receipt(run: String) -> ReceiptView = |desktop| desktop.receipt(&run);
-        /// Everything that waits for a person across all plans, oldest first.
+        /// Everything that needs a person's answer, across all plans, oldest first.
         inbox() -> Vec<InboxItem> = |desktop| desktop.inbox();
 
         /// The changes of a step, or of the whole run.

@@ -33,13 +33,13 @@ pub(crate) struct DeskEvent {
 /// An event about one window. All windows receive it; only the named one reacts.
 #[derive(Debug, Clone, Serialize, Type, Event)]
 pub(crate) struct ShellEvent {
-    /// The window's label.
+    /// The label of the window that should react.
     pub(crate) window: String,
-    /// The event.
+    /// What happened.
     pub(crate) what: ShellNews,
 }
 
-/// What happened, in a [`ShellEvent`].
+/// A kind of [`ShellEvent`].
 #[derive(Debug, Clone, Serialize, Type)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum ShellNews {
@@ -59,7 +59,7 @@ pub(crate) enum ShellNews {
 #[derive(Clone, Default)]
 pub(crate) struct Inlet(Arc<(Mutex<Batch>, Condvar)>);
 
-/// Events not sent yet.
+/// Events that haven't been sent yet.
 #[derive(Default)]
 struct Batch {
     events: VecDeque<DesktopEvent>,

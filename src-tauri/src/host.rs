@@ -119,8 +119,8 @@ impl Host {
 fn internal() -> WireError {
     WireError {
         code: Code::Internal,
-        message: "Planwright made a mistake here. What you typed is kept; the log says where it \
-                  happened. Try again, or close the window and open it anew."
+        message: "Something went wrong in Planwright. What you typed is kept; the log has the \
+                  details. Try again, or close and reopen the window."
             .to_owned(),
     }
 }

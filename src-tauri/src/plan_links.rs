@@ -28,11 +28,11 @@ pub(crate) struct PlanLink {
 /// The target of a link, in a workspace that the user has opened before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Linked {
-    /// The workspace, by the path that the user opened.
+    /// The path of the workspace, as opened by the user.
     pub(crate) workspace: String,
-    /// The plan; `None` for the workspace itself.
+    /// The path of the plan; `None` for the workspace itself.
     pub(crate) plan: Option<String>,
-    /// The step to select.
+    /// The ID of the step to select.
     pub(crate) step: Option<String>,
 }
 

@@ -40,7 +40,7 @@ pub(crate) struct Closing {
     quitting: AtomicBool,
     /// Whether all windows are hidden and the tray icon is shown.
     in_tray: AtomicBool,
-    /// Whether a run has asked for the user while the windows were hidden.
+    /// Whether a run has needed the user while the windows were hidden.
     needed: AtomicBool,
 }
 
@@ -223,7 +223,7 @@ pub(crate) fn leave_to_tray(app: &AppHandle) -> tauri::Result<bool> {
     Ok(shown)
 }
 
-/// Quits once all runs have ended, unless a run asked for the user or the windows are shown again.
+/// Quits once all runs have ended, unless a run needed the user or the windows are shown again.
 fn quit_from_tray_when_done(app: AppHandle) {
     std::thread::spawn(move || {
         let closing = app.state::<Closing>();

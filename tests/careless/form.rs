@@ -53,7 +53,7 @@ fn is_short(schema: &Value, text: &str) -> bool {
     !text.is_empty() && u64::try_from(text.chars().count()).unwrap_or(u64::MAX) <= most
 }
 
-/// Positions where a value occurs as a whole word.
+/// Byte positions where a value occurs as a whole word.
 fn places(text: &str, value: &str) -> Vec<usize> {
     let is_inside = |c: char| c.is_alphanumeric() || c == '_';
     let begins = value.chars().next().is_some_and(is_inside);

@@ -55,13 +55,13 @@ fn renamed(text: &str, old: &str, new: &str) -> String {
 pub(crate) struct Step {
     /// The kind of step, as named in tables.
     pub(crate) kind: &'static str,
-    /// Its text in the plan.
+    /// The step's title in the plan.
     pub(crate) title: String,
     /// The only file it changes.
     pub(crate) file: String,
     /// Its own check, if the plan has one.
     pub(crate) verify: Option<String>,
-    /// The solution.
+    /// The edit that solves the step.
     pub(crate) good: Edit,
     /// A mistake: a placeholder instead of the solution.
     pub(crate) stub: Option<Edit>,

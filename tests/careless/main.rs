@@ -28,7 +28,7 @@ use planwright_tests::evaluation::statistics::as_f64;
 use model::{Fault, Made};
 use play::{End, Person, Profile, Terms, Trial};
 
-/// Number of parallel trials.
+/// Number of trials that run in parallel.
 const AT_ONCE: usize = 2;
 
 struct Words {
@@ -245,8 +245,8 @@ fn report(terms: Terms, trials: &[Trial]) -> bool {
     of(End::FalseDone).hits == 0 && completed.share().is_none_or(|share| share >= least)
 }
 
-/// The mistakes that went unnoticed: the last one in each file in which the outside check finds
-/// errors.
+/// The mistakes behind a trial falsely reported as done: for each file in which the outside check
+/// finds errors, the last mistake.
 fn slipped(trial: &Trial) -> Vec<&Made> {
     if trial.end != End::FalseDone {
         return Vec::new();

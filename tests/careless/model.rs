@@ -69,9 +69,9 @@ impl Fault {
 /// A mistake that was made.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Made {
-    /// The request's number.
+    /// The number of the request.
     pub(crate) turn: usize,
-    /// The step's number.
+    /// The index of the step.
     pub(crate) step: usize,
     pub(crate) fault: Fault,
 }
@@ -81,10 +81,10 @@ pub(crate) struct Made {
 pub(crate) struct Model {
     pub(crate) job: Job,
     pub(crate) seed: u64,
-    /// Percentage of faulty turns.
+    /// Percentage of turns that are faulty.
     pub(crate) rate: u64,
     pub(crate) made: Mutex<Vec<Made>>,
-    /// Requests that it couldn't parse.
+    /// Requests that the model couldn't parse.
     pub(crate) puzzled: Mutex<Vec<String>>,
     /// Its replies by request number.
     pub(crate) said: Mutex<BTreeMap<usize, String>>,

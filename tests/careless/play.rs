@@ -55,12 +55,12 @@ impl Profile {
     }
 }
 
-/// Who answers the run's questions.
+/// A person who answers the run's questions, or doesn't.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Person {
-    /// Nobody: questions stay open.
+    /// Answers nothing, so questions stay open.
     Silent,
-    /// Someone who allows nothing that the plan does not name, and doesn't judge results.
+    /// Allows nothing that the plan doesn't name, and doesn't judge results.
     Refusing,
     /// Like `Refusing`, but knows the solution: signs off correct steps and sends back wrong ones.
     /// Shows the best result that a reviewer could achieve, not the program's own performance.
@@ -118,9 +118,9 @@ pub(crate) struct Trial {
     pub(crate) status: i32,
     /// Errors found by the outside check: the step's number, and a sentence.
     pub(crate) refuted: Vec<(Option<usize>, String)>,
-    /// The kind of question as the program names it; empty if nothing was asked.
+    /// The kind of the run's last question, as named by the program; empty if nothing was asked.
     pub(crate) asked_for: String,
-    /// The question, or the final message.
+    /// The text of the question, or else the final message.
     pub(crate) said: String,
     pub(crate) requests: usize,
     pub(crate) made: Vec<Made>,

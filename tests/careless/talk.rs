@@ -18,7 +18,7 @@ struct Done {
 #[derive(Debug, Clone)]
 pub(crate) struct Talk {
     first: String,
-    /// The title of its step.
+    /// The title of the step that the request is about.
     title: String,
     done: Vec<Done>,
     /// The text of each file that was read, in order.
@@ -30,13 +30,13 @@ pub(crate) struct Talk {
     pub(crate) shows_check: bool,
     pub(crate) schema: Option<Value>,
     pub(crate) tools: Vec<String>,
-    /// Whether tool calls are native.
+    /// Whether tool calls are native rather than text.
     pub(crate) is_native: bool,
     pub(crate) last_call: Option<Call>,
     is_act: bool,
 }
 
-/// Possible beginnings of a rejected call's result.
+/// How the results of rejected calls may begin.
 const REFUSALS: [&str; 10] = [
     "not carried out",
     "nothing was",

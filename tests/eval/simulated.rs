@@ -102,7 +102,7 @@ fn an_edit_that_was_refused_is_looked_after_in_any_words() {
     let messages = json!([opening(), preloaded, edit.clone(), refused]);
     let looks = ask(&simulated, messages, offered.clone());
     assert!(looks.contains("read_file"), "{looks}");
-    // A report is rejected with a message without a word such as "failed".
+    // The message that rejects a report contains no word such as "failed".
     let report = called(
         "b",
         "report_progress",

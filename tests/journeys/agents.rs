@@ -15,7 +15,8 @@ const PLAN: &str = "\
   - verify: `grep -q Moin hello.py`
 ";
 
-/// Answers three requests; in its turn, it changes the file in its copy.
+/// An agent as a script: answers three requests, and changes the file in its private copy during
+/// its turn.
 const AGENT: &str = r#"
 say() { echo "{\"jsonrpc\":\"2.0\",$1}"; }
 read -r line; say '"id":1,"result":{"protocolVersion":1}'
@@ -111,7 +112,8 @@ fn a_workspace_cannot_name_an_agent() {
 
 #[test]
 fn a_run_killed_during_a_turn_leaves_nothing_and_goes_on() {
-    // It has changed its copy when it is killed, and begun a child that stays.
+    // When the run is killed, the agent has changed its copy and started a child process that
+    // outlives it.
     let work = "sed -i s/Hello/Half/ hello.py; setsid sleep 1000 & echo working >&2; say '\
         \"method\":\"session/update\",\"params\":{\"sessionId\":\"s\",\"update\":{\"sessionUpdate\":\"agent_message_chunk\",\
         \"content\":{\"type\":\"text\",\"text\":\"working\"}}}'; sleep 1000";

@@ -324,7 +324,7 @@ fn cut_everywhere(plan: &str, requests: usize, shard: usize, shards: usize) {
     }
 }
 
-/// Number of tests among which the places to abort are divided, so that they run in parallel.
+/// Number of tests that share the places at which to abort, so that they run in parallel.
 const SHARDS: usize = 4;
 const REQUESTS: usize = 20;
 
@@ -357,8 +357,8 @@ fn a_plan_that_grows_is_cut_between_every_two_effects_and_no_step_is_thought_of_
 fn cut_again_and_again_it_still_ends_the_same() {
     let (_, expected, asked) = undisturbed(PLAN, REQUESTS);
     let stage = Stage::new(PLAN);
-    // The number of effects per process varies and is large enough to check what is pending and
-    // then reach the next effect.
+    // The number of effects per process varies, but is always large enough to check pending
+    // outcomes and then reach the next effect.
     let length = |times: usize| 5 + times % 8;
     let (mut times, mut played) = (0, stage.play(Some(length(0)), true));
     while played.ended.is_none() {

@@ -187,7 +187,7 @@ fn ten_plans_that_a_checkout_swaps_are_each_told_once() {
         plans.push(plan);
     }
     project.commit("Mine");
-    // Changes before the checkout are reported before the next file.
+    // Once the event for this new file arrives, all events for earlier changes have arrived.
     project.write("plans/last.md", "# Last\n");
     let last = project.at("plans/last.md").display().to_string();
     bench.wait_for(

@@ -36,7 +36,7 @@ fn field<'a>(report: &'a Value, name: &str) -> &'a Value {
     fields.iter().find(|field| field["name"] == name).unwrap()
 }
 
-/// A model that passes each question of the probe, but writes its calls as text.
+/// The reply of a model that passes each question of the probe, but writes its calls as text.
 fn writes_calls_as_text(request: &Value, _: usize) -> Turn {
     if request.get("response_format").is_some() {
         return Turn::say(r#"{"count":8,"word":"eight"}"#);

@@ -1,5 +1,5 @@
-//! Another agent writes a plan in its plan mode: the plan comes from where it hands plans over, its
-//! requests are refused, and nothing but the plan changes.
+//! Another agent writes a plan in its plan mode: the plan is the one that it hands over, its
+//! permission requests are refused, and nothing but the plan changes.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use workbench::{
     CancelToken, ChangeRequest, Code, Environment, PlanningAgent, ProposedText, Workbench,
 };
 
-/// An agent that is a script, with the requests of a real one. What it does depends on the prompt.
+/// A scripted agent that sends the requests of a real one. Its behavior depends on the prompt.
 const AGENT: &str = r##"
 say() { printf '%s\n' "$1"; }
 update() { say '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":'"$1"'}}'; }
@@ -64,7 +64,7 @@ fn project() -> Project {
         .git()
 }
 
-/// The agent of the tests behaves like one that asks before it leaves plan mode.
+/// The scripted agent is configured like one that asks for permission to leave plan mode.
 fn home(project: &Project) -> Home {
     let home = Home::new();
     let script = project.at("agent.sh");
@@ -81,7 +81,7 @@ fn plan(home: &Home, project: &Project, goal: &str) -> Output {
     home.planwright(project, ["plan", goal, "--agent", "scripted", "--json"])
 }
 
-/// What the agent wrote, as it arrived.
+/// The agent's text, joined from the events.
 fn words(ran: &Output) -> String {
     let texts = ran.events("text");
     let texts = texts.iter().filter_map(|event| event["text"].as_str());
@@ -198,7 +198,7 @@ fn an_agent_that_fails_is_reported_and_no_plan_is_written_or_lost() {
     let plans = std::fs::read_dir(project.at("plans")).unwrap().count();
     assert_eq!(plans, 1);
 
-    // A plan that was handed over before the end is kept.
+    // If the agent fails after handing over a plan, the plan is kept.
     plan(&home, &project, "case:late").expect(0);
     assert!(project.at("plans/greet-in-german-2.md").exists());
 }
@@ -225,7 +225,7 @@ fn an_agent_that_cannot_be_started_is_explained() {
     let message = ran.last_json()["error"]["message"].to_string();
     assert!(message.contains("unknown agent “other”"), "{message}");
 
-    // Its command line is subject to the permission rules.
+    // Permission rules apply to the agent's command line.
     home.write_settings(&json!({
         "agents": [{"name": "scripted", "like": "qwen", "command": ["/bin/sh", "agent.sh"]}],
         "permissions": [{"tool": "run_command", "match": "prefix /bin/sh", "answer": "deny"}],
@@ -236,7 +236,7 @@ fn an_agent_that_cannot_be_started_is_explained() {
     assert!(!project.at(PLAN).exists());
 }
 
-/// An agent whose answer is given, and during whose turn something else happens.
+/// An agent with a fixed answer, which calls a function during its turn.
 struct Fake<'a> {
     text: String,
     meanwhile: &'a dyn Fn(),
@@ -280,7 +280,7 @@ fn workbench(home: &Home, project: &Project) -> Workbench {
 
 const OLD: &str = "# Greet\n\n## Tasks\n- [ ] **T1** Read `hello.py`\n- [ ] **T2** Say Hello\n";
 
-/// Has an agent propose `new` for [`OLD`] while another program writes `meanwhile`.
+/// Has an agent propose `new` as a change of [`OLD`], while another program writes `meanwhile`.
 fn change(meanwhile: Option<&str>, new: &str) -> (Project, workbench::Result<Vec<String>>) {
     let project = Project::new().file("plans/p.md", OLD);
     let home = Home::new();
@@ -314,7 +314,7 @@ fn what_others_write_during_an_agents_turn_is_kept() {
     let both = other.replace("Say Hello", "Say Moin");
     assert_eq!(project.read("plans/p.md"), both);
 
-    // In the same lines: both versions are kept.
+    // If both change the same lines, both versions are kept.
     let other = OLD.replace("Say Hello", "Say Servus");
     let (project, changed) = change(Some(&other), &new);
     let notices = changed.unwrap().join("");

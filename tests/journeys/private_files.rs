@@ -40,7 +40,7 @@ fn no_request_to_a_model_contains_what_private_files_say() {
         command("rev .env .git/config"),
         command("git remote -v"),
         replace("\"Hello\"", "\"Hallo\""),
-        // Its check prints the key and fails.
+        // The step's check now prints the key and fails.
         replace("\"Hallo\"", "\"Moin\"").expecting("[private]"),
     ]));
     let home = home_with(&server);

@@ -1,5 +1,5 @@
-//! What runs record, and runs without it: a lost database, a moved plan, a missing repository,
-//! choices on the receipt, and losses spread over steps.
+//! What runs record, and how runs proceed if records are missing: a lost database, a moved plan, a
+//! missing repository, choices on the receipt, and losses spread over steps.
 
 use planwright_tests::{Answers, Home, Project};
 
@@ -25,7 +25,7 @@ fn a_payment_that_was_cut_off_is_not_made_again_though_the_whole_record_is_gone(
     });
     running.kill_9();
     std::fs::remove_dir_all(home.path().join("data")).unwrap();
-    // The new run asks, and so does the next one, which replaces it.
+    // The first new run asks, and so does the second, which replaces the first.
     for _ in 0..2 {
         let again = home.planwright(&project, words).expect(3);
         assert_eq!(again.events("waiting")[0]["for"], "unknown");

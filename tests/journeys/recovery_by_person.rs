@@ -214,7 +214,7 @@ fn a_step_that_the_model_gave_up_goes_on_in_the_way_that_the_person_answers() {
     let server = ModelServer::start(Scenario::new([
         give_up("as far as it goes"),
         give_up("as far as it goes"),
-        // The model picks the letter that means asking the person.
+        // The model picks the letter for asking the person.
         Turn::say("D"),
         edit().expecting("Now do it this way: it is one word in the first line"),
         report("as far as it goes"),

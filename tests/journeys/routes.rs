@@ -209,7 +209,7 @@ fn a_pinned_route_that_fails_is_an_error_that_names_the_pin_and_nothing_else_is_
     assert_eq!(server.finished().len(), 2);
     assert!(
         out.stderr
-            .contains("gs-llm-fast is pinned but made no plan")
+            .contains("gs-llm-fast is pinned but produced no plan")
             && out.stderr.contains("No other plugin was tried"),
         "{}",
         out.shown()
@@ -573,7 +573,7 @@ fn outcomes_are_kept_learned_from_and_survive_what_cannot_be_read() {
     assert!(
         notices.iter().any(|notice| notice["message"]
             .to_string()
-            .contains("unreadable planning outcomes")),
+            .contains("unreadable planning outcome")),
         "{}",
         out.shown()
     );

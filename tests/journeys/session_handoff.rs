@@ -328,7 +328,7 @@ fn the_plan_is_there_after_a_compaction_once() {
     assert_eq!(out.events("compacted").len(), 1, "{}", out.shown());
     assert_eq!(out.last_json()["state"], "answered", "{}", out.shown());
     let requests = talk.server.finished();
-    // There are the requests that read files, the one for the summary, and two after that.
+    // After the requests that read files come the one for the summary and two more.
     let [.., summing, after, last] = &requests[..] else {
         unreachable!("more than three requests")
     };

@@ -15,7 +15,7 @@ use crate::steps::Step;
 
 /// The agent and its Node version, pinned.
 const PACKAGES: [&str; 2] = ["@nanocollective/nanocoder@1.30.0", "node@22.23.3"];
-/// Timeout of a try in seconds: twice Planwright's, since the agent's first request is larger.
+/// Timeout of a try, in seconds: twice Planwright's, since the agent's first request is larger.
 const LIMIT_S: &str = "120";
 
 /// An installed agent with its configuration.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::steps::{Outside, Step};
 
-/// Timeout of a try in seconds.
+/// Timeout of a try, in seconds.
 const LIMIT_S: &str = "60";
 
 /// The result of one try.

@@ -64,7 +64,7 @@ pub(crate) struct Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended on its own.
+        // The server may have ended on its own.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

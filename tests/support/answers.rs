@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
-/// A person's answers, grouped by the step or kind of question.
+/// A person's answers, by step id or kind of question.
 #[derive(Debug, Clone, Default)]
 pub struct Answers(Map<String, Value>);
 

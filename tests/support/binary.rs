@@ -35,7 +35,7 @@ pub fn planwright_binary() -> &'static Path {
 /// embedded.
 ///
 /// # Panics
-/// If it was not built. Cargo alone cannot build it, since the page comes from npm.
+/// If it was not built. Cargo alone cannot build it, since the page is built by npm.
 pub fn desktop_binary() -> PathBuf {
     let path = match std::env::var_os("PLANWRIGHT_TEST_DESKTOP") {
         Some(path) => PathBuf::from(path),

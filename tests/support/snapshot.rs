@@ -30,7 +30,7 @@ impl Snapshot {
         Self(entries)
     }
 
-    /// One sentence for each difference from `earlier` to this snapshot.
+    /// Describes each difference between `earlier` and this snapshot.
     pub fn differences(&self, earlier: &Self) -> Vec<String> {
         let mut found = Vec::new();
         for (path, entry) in &self.0 {

@@ -527,8 +527,8 @@ impl Drop for Window {
         let Some(driver) = self.driver.take() else {
             return;
         };
-        // Closes the window as a person would; if that doesn't end the program, it ends with its
-        // driver.
+        // Closes the window as a person would. If the program is still running afterwards, it is
+        // killed.
         let closed = self.web.clone().quit();
         let _ = self
             .runtime

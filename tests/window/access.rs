@@ -65,7 +65,8 @@ fn look_at_all(window: &Window, judge: &mut Judge, at: &str, is_wide: bool) {
         ("Control+,", "Settings"),
     ] {
         window.chord(keys);
-        // The goal box takes focus when it is opened, so the keys would be typed there.
+        // The goal box takes focus when it is shown. Without the `blur` below, the next keys would
+        // be typed into it.
         window.find("heading", heading);
         judge.look(window, &format!("{heading} {at}"));
         window.script("document.activeElement.blur();", Vec::new());

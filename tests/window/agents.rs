@@ -1,6 +1,6 @@
-//! Settings → Agents: which agents are on this machine, a trial of one, and the hook of another. Plans
-//! that an agent writes for a goal, and revises. The agents of the test are scripts in the user's
-//! settings.
+//! Settings → Agents: which agents are on this machine, a trial of one, and the hook of another.
+//! Also tests plans that an agent writes for a goal and revises. The agents are scripts, named in
+//! the user's settings.
 
 use planwright_tests::window::Window;
 use planwright_tests::{Home, Project};
@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use crate::eyes::{bring, hush, look};
 
-/// Opens a session, slowly if it is told to, and proposes the same plan whatever it is asked.
+/// An agent: proposes the same plan for every prompt. With the argument `slow`, it takes long to
+/// start.
 const AGENT: &str = r##"
 while IFS= read -r line; do
   id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9][0-9]*\).*/\1/p')
@@ -59,13 +60,15 @@ fn open() -> (Home, Project, Window) {
 #[test]
 fn a_person_sees_which_agents_are_there_and_tries_one() {
     let (home, project, window) = open();
-    window.wait_for_text("Its writes come through Planwright.");
-    window.wait_for_text("It works in a private copy; its changes are brought in after review.");
+    window.wait_for_text("It writes files through Planwright.");
+    window.wait_for_text(
+        "It works in a private copy; Planwright checks its changes, then applies them.",
+    );
     window.wait_for_text("From your environment, it gets SCRIPTED_KEY, if set.");
     window.wait_for_text("It has no network access.");
-    // An entry whose program is gone.
+    // An agent whose program doesn't exist is listed too.
     window.wait_for_text("/nowhere/agent");
-    // The hook.
+    // The command that installs another agent's hook is shown.
     window.wait_for_text("planwright hook install claude");
 
     bring(&window, "#agents");
@@ -135,7 +138,7 @@ fn the_agent_that_wrote_a_plan_revises_it() {
     window.find("row", "Change the greeting");
     let before = project.read("plans/greet-in-german.md");
 
-    // The agent begins, and doesn't end by itself.
+    // The agent starts to revise the plan and doesn't finish by itself.
     let hangs = r#"*'"method":"session/prompt"'*) sleep 100"#;
     let prompt = r#"*'"method":"session/prompt"'*)"#;
     std::fs::write(
@@ -163,7 +166,7 @@ fn the_agent_that_wrote_a_plan_revises_it() {
     hush(&window);
     look(&window, "agents-revising");
 
-    // The window isn't blocked meanwhile.
+    // The window stays usable while the agent works.
     window.click("tab", "Source");
     window.click("tab", "Outline");
     window.find("row", "Change the greeting");
@@ -173,7 +176,7 @@ fn the_agent_that_wrote_a_plan_revises_it() {
     look(&window, "agents-revision-cancelled");
     assert_eq!(project.read("plans/greet-in-german.md"), before);
 
-    // A failure says why. The request is still there.
+    // When the agent fails, the cause is shown and the request is kept.
     std::fs::write(project.at("agent.sh"), "echo 'no key is set' >&2; exit 3\n").unwrap();
     window.click("button", "Send again…");
     window.wait_for_text("1 COMMENT INCLUDED");
@@ -183,7 +186,7 @@ fn the_agent_that_wrote_a_plan_revises_it() {
     hush(&window);
     look(&window, "agents-revision-failed");
 
-    // The agent revises the plan, which is not approved by that.
+    // The agent revises the plan, which still needs approval.
     let servus = AGENT.replace("Moin", "Servus");
     std::fs::write(project.at("agent.sh"), servus).unwrap();
     window.click("button", "Send again…");
@@ -215,7 +218,7 @@ fn a_trial_can_be_cancelled_and_a_failure_is_explained() {
     bring(&window, "#agents");
     look(&window, "agents-failed");
 
-    // The list follows the settings.
+    // Agents that are removed from the settings disappear from the list.
     home.write_settings(&json!({}));
     window.wait_for(
         "the entries to be gone",

@@ -465,7 +465,7 @@ fn area_7_verified_unverified_flaky_and_edited_are_told_apart() {
         unfold(window, "T4");
         window.wait_for_text("the check was edited in this step: tests/check.sh");
     });
-    // The edited check is shown only at T4; T3 has a note of its own.
+    // Only T4 reports the edited check; T3 shows a different note.
     unfold(window, "T3");
     window.wait_for_text("is flaky");
     let run = stage::runs(&open.home)[0]["run"]

@@ -35,7 +35,7 @@ fn ask(theme: &str) {
         "the question to have the focus",
         "document.activeElement?.id === 'plan-question'",
     );
-    // Chooses the last answer: nothing has to be kept.
+    // Chooses the last answer, which says that nothing has to be kept.
     let count = window.script(
         "return document.querySelectorAll('#plan-question [aria-label=Answers] button').length;",
         Vec::new(),

@@ -28,7 +28,8 @@ goal: Greet in German
   - verify: `grep -q Moin hello.py`
 ";
 
-/// A script that acts as the agent; it ends when told to, or after a minute.
+/// A script that acts as the agent. Finishes once the file `go.seen` exists, or fails after a
+/// minute.
 const AGENT: &str = "\
 cat > brief.seen
 echo \"Reading the brief: one step, one file.\"
@@ -147,7 +148,7 @@ fn the_brief_of_a_step_is_copied_and_the_settings_name_the_commands() {
     window.wait_for_text("Brief for T2 copied");
     hush(&window);
 
-    // The clipboard contains the brief.
+    // Pastes the brief, to check that it is in the clipboard.
     window.script("document.activeElement?.blur();", Vec::new());
     window.press("Control+n");
     window.find("textbox", "What do you want to do?");

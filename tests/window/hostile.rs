@@ -8,8 +8,8 @@ use planwright_tests::window::Window;
 use planwright_tests::{Home, Project};
 use serde_json::{Value, json};
 
-/// The other views of the plan: the name, the keys, and a condition that is true once the view is
-/// drawn.
+/// The other views of the plan: each with its name, its shortcut, and a script condition that is
+/// true once the view is drawn.
 const VIEWS: [(&str, &str, &str); 3] = [
     (
         "graph",

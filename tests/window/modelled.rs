@@ -37,7 +37,7 @@ The sum stays where it is; only its word changes.
 /// The name of a 7B model, which writes its calls as text.
 const MODEL: &str = "qwen2.5-coder:7b";
 
-/// A call written as text, as by such a model.
+/// A call as a small model writes it: as text.
 fn call(name: &str, arguments: &Value) -> String {
     json!({"name": name, "arguments": arguments}).to_string()
 }

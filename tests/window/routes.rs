@@ -12,7 +12,7 @@ use crate::eyes::{Place, bring, everywhere, hush};
 
 /// A goal that a template fits.
 const RENAME: &str = "Rename the function render_rows to table_lines everywhere and test it";
-/// A goal that no template fits and that rules can only repeat.
+/// A goal that no template fits and for which rules can only repeat the goal as a step.
 const OPEN: &str = "The totals of the report are hard to read; lay them out anew";
 
 const MODEL: &str = "gpt-4o";
@@ -20,7 +20,7 @@ const MODEL: &str = "gpt-4o";
 /// A reply that isn't a plan, with which the model answers every request.
 const PROSE: &str = "I will first look at the code and then write a very good plan for you.";
 
-/// The model's reading of the goal.
+/// The reply in which the model says what it read from the goal.
 const READ: &str = r#"{"requirements": [], "constraints": [], "terms": ["render_rows"], "missing": [], "assumptions": []}"#;
 
 fn home_with(server: &ModelServer) -> Home {

@@ -53,7 +53,7 @@ window.__storm = null;
     const task = `T${1 + roll(tasks)}`, value = `${key} ${round} by a window`;
     const edit = { edit: 'field', task, key, values: [value] };
     let outcome = null;
-    // Retries, as a person would when told to; the typed text is still there.
+    // Retries when the error asks for it, as a person would with the text still in the field.
     while (!outcome) outcome = await ask('edit', { plan, revision: seen, edit }).catch(error => {
       if (!error.message?.includes('try again')) throw error;
       busy++; return null;
@@ -109,8 +109,8 @@ impl Others<'_> {
     }
 }
 
-/// Again and again reads the file, changes its own line and replaces the file; returns the final
-/// values.
+/// Repeatedly reads the file, changes one of its own lines and replaces the file; returns the
+/// final values.
 fn careful(others: &Others<'_>) -> Wanted {
     let store = others.store();
     let mut dice = Dice::new(3);
@@ -251,7 +251,7 @@ fn a_thousand_edits_from_everywhere_lose_nothing() {
     };
     let (is_over, looks) = (AtomicBool::new(false), AtomicUsize::new(0));
     let (mut wanted, saves) = std::thread::scope(|scope| {
-        // Ends the other threads even if this one panics.
+        // Ends the threads that run until `is_over` is set, even if this one panics.
         let over = Over(&is_over);
         script("why", 7);
         window.switch_to(first.clone());

@@ -1,4 +1,4 @@
-/** A plan for which another agent is waiting: the strip, the verbs, and what the agent is told. */
+/** A plan for which another agent is waiting: the strip, the verbs, and what the agent receives. */
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";

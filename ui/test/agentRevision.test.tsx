@@ -67,7 +67,7 @@ beforeEach(() => {
 
 afterEach(() => act(closeApproval));
 
-/** An answer that the test gives later. */
+/** A promise for an answer, and functions that resolve or reject it later. */
 function later<T>() {
   let resolve: (value: T) => void = () => {};
   let reject: (error: unknown) => void = () => {};
@@ -131,7 +131,7 @@ test("the agent that wrote the plan gets the request, and the window shows its p
   expect(await screen.findByText(phase)).toBeTruthy();
   expect(screen.getByText(/12 characters received/)).toBeTruthy();
 
-  // Nothing else can be sent to the agent until then.
+  // While the agent is revising the plan, nothing else can be sent to it.
   await ask("Say Moin");
   expect(screen.getByText(w.alreadyRevising("Claude Code"))).toBeTruthy();
   await user.click(screen.getByLabelText(w.nobody));
@@ -195,7 +195,7 @@ test("a failed revision says why, and the request can be sent again", async () =
   const alert = await screen.findByRole("alert");
   expect(alert.textContent).toContain(message);
   expect(alert.textContent).toContain(words.approve.revision.isSaved);
-  // It is shown in place, not in a toast too.
+  // The failure is only shown in place, not in a toast.
   expect(toasts.get().map((toast) => toast.title)).toEqual([w.requested]);
 
   backend.answers.comments = () => [
@@ -210,7 +210,7 @@ test("a failed revision says why, and the request can be sent again", async () =
   await waitFor(() => expect(backend.callsOf("revise_with_agent")).toHaveLength(2));
   expect(screen.queryByRole("alert")).toBeNull();
 
-  // Cancelled this time.
+  // The second revision is cancelled.
   await user.click(await screen.findByRole("button", { name: words.routes.progress.cancel }));
   expect(backend.callsOf("cancel_planning")).toEqual([{ job }]);
   await act(async () => revised.reject(refusal("cancelled", "cancelled")));

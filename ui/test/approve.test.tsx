@@ -189,7 +189,7 @@ test("when the plan changes, the open dialog says so and approves nothing until 
   await user.click(screen.getByRole("button", { name: "Read the new revision" }));
   await waitFor(() => expect(screen.getByTestId("seen-revision").textContent).toBe("ffff00001111"));
   await screen.findByText("src/cli.py");
-  // This is a new button, so the click that showed the new revision doesn't count for it.
+  // For the new revision there is a new confirm button, which ignores clicks at first.
   await user.click(confirm());
   expect(backend.callsOf("approve")).toEqual([]);
   await armed();

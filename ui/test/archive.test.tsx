@@ -26,7 +26,7 @@ function List() {
   return <PlanList />;
 }
 
-/** Shows three plans, the last one archived, with the plan `open` open. */
+/** Shows a list of three plans, the last of which is archived. `open` is the open plan. */
 async function show(open: string | null) {
   const archived = new Set([fileOf("Old")]);
   const backend = await startBackend({

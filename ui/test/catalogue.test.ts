@@ -53,7 +53,7 @@ function shownStrings(name: string, text: string): string[] {
   };
   const visit = (node: Node, isShown: boolean): void => {
     if (/^(Import|Export(All|Named)Decl.*From|TSLiteral)/.test(node.type)) return;
-    // Failed assertions are for developers.
+    // The messages of errors are for developers.
     if (node.type === "NewExpression" && /Error$/.test(node.callee.name ?? "")) return;
     let isShownBelow = isShown;
     if (node.type === "JSXAttribute" || node.type === "Property") {
@@ -72,7 +72,7 @@ function shownStrings(name: string, text: string): string[] {
       isShownBelow = false;
     }
     for (const [key, child] of Object.entries(node)) {
-      // Compared strings and property names aren't shown.
+      // Strings in conditions and comparisons, and property names, aren't shown.
       const isShownThere =
         isShownBelow &&
         key !== "test" &&

@@ -160,7 +160,7 @@ test("text, severity and step filter the findings, and the remaining count is sh
     "plan",
   );
   expect(screen.getByText("No findings match the filter")).toBeDefined();
-  // The filter is saved with the plan.
+  // The filter is saved in the window's storage, by plan.
   const kept = JSON.parse(localStorage.getItem("planwright.findings") ?? "{}");
   expect(kept.filters[planPath]).toMatchObject({ severities: ["minor"], task: "plan" });
 });

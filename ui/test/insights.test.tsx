@@ -118,7 +118,7 @@ test("every number in the plot is also in a table", async () => {
   await user.click(await screen.findByText("Show as table"));
   const rows = within(await screen.findByRole("group", { name: "Revisions" })).getAllByRole("row");
   expect(rows).toHaveLength(1 + data.points.length);
-  // Newest first.
+  // The newest revision is in the first row below the headings.
   expect(rows[1]?.textContent).toContain("80");
   await user.click(screen.getByRole("button", { name: "Show 333333333333 in history" }));
   expect(getPlace()).toMatchObject({ plan: other, view: "history" });
@@ -178,7 +178,7 @@ test("approvals from the terminal mention no time on screen", async () => {
   const approvals = { given: 1, timed: 0, usual_ms: null, quick: 0, quick_lately: 0 };
   await show({ insights: () => ({ ...data, approvals }) });
   const part = await screen.findByRole("region", { name: "Approvals" });
-  expect(part.textContent).toContain("1 approval, none in the app");
+  expect(part.textContent).toContain("1 approval, given outside the app");
 });
 
 test("a failure says what to do and can be retried", async () => {

@@ -1,4 +1,4 @@
-/** Shortcuts: where each applies. None that approves may work in a field or dialog. */
+/** Shortcuts: where each applies. No shortcut that approves may work in a field or dialog. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Action, listenForKeys, registerActions, startedChord } from "../src/app/keys";
 import { keyCaps } from "../src/lib/keyText";

@@ -14,7 +14,7 @@ test("the component is rendered as soon as its code is loaded", async () => {
   const Part = later<{ words: string }>(() => new Promise((done) => (arrive = done)), 2);
   render(<Part words="first" />, { wrapper });
   expect(screen.queryByText("first")).toBeNull();
-  // The fake clock doesn't advance here, so waiting for a timer would hang.
+  // The fake clock doesn't advance, so the text appears only if no timer delays it.
   await act(async () => arrive({ default: Words }));
   expect(screen.getByText("first")).toBeDefined();
   vi.useRealTimers();

@@ -13,7 +13,7 @@ test("without a filter every row has its own line", () => {
 });
 
 test("rows outside the runs have no line, and gaps map to the next visible row", () => {
-  // Shown: 0 1, 4, 7 8 9.
+  // The visible rows are 0 and 1, 4, and 7 to 9.
   const order = orderOf(
     [
       [0, 2],

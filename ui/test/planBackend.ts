@@ -123,7 +123,7 @@ export interface PlanBackend {
   drafts: Draft[];
   place: Place;
   run: RunView | null;
-  /** Answers the next edit instead of applying it. */
+  /** The answer to the next edit, which is then not applied. */
   nextOutcome: EditOutcome | null;
   nextError: { code: string; message: string } | null;
   isWritable: boolean;

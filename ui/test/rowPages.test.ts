@@ -17,7 +17,7 @@ test("visible rows of the new revision are requested before its outline has load
   const before = plan.revision();
   const shown = new QueryObserver(cache, rowPage(planKey, before, 0));
   const leave = shown.subscribe(() => undefined);
-  // Cached, but not shown.
+  // This page is in the cache, but no component shows it.
   await cache.fetchQuery(rowPage(planKey, before, 100));
   const after = "f".repeat(64);
   createEventSink(cache)({

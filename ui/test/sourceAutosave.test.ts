@@ -5,7 +5,7 @@ import { ApiError } from "../src/api/client";
 import { Autosave, type AutosavePorts, pauseMs } from "../src/features/source/autosave";
 import { words } from "../src/words";
 
-/** A file that answers saves like the backend, and a string as the editor. */
+/** Stands in for the backend and the editor: a file that answers saves, and a string as the typed text. */
 class Desk {
   editor = "";
   file = { revision: "r1", text: "a\nb\nc\n" };
@@ -15,7 +15,7 @@ class Desk {
   puts: { text: string; why: string }[] = [];
   told: string[] = [];
   decided: string[] = [];
-  /** Answers the next save instead of the file. */
+  /** Handles the next save instead of the usual handler. */
   next: (() => EditOutcome) | null = null;
   /** Delays answers until it resolves. */
   hold: Promise<void> | null = null;
@@ -204,7 +204,7 @@ test("when the file really is reverted, the text follows after a delay", async (
   expect(desk.editor).toBe("a\nb\nc\n");
 });
 
-/** Both changed line a; the user also line c, the other program also line e. */
+/** A conflict: the user changed lines a and c, another program lines a and e. */
 async function conflict(): Promise<Desk> {
   const desk = new Desk();
   desk.file.text = "a\nb\nc\nd\ne\n";
@@ -243,7 +243,7 @@ test.each([
   await desk.autosave.resolve(side);
   await rest(0);
   expect(desk.editor).toBe(text);
-  // A user action, so that the editor's undo reverts it.
+  // The change is put in the editor as the user's, so that undo reverts it.
   expect(desk.puts.at(-1)?.why).toBe("chosen");
   expect(desk.saves.at(-1)).toEqual({ revision: "r2", text });
   expect(desk.file.text).toBe(text);

@@ -41,7 +41,7 @@ function mark(more: Partial<TextMark> = {}): TextMark {
   };
 }
 
-/** Ports that fix like the backend: they find the text's current position in `given`. */
+/** Ports that compute a fix as the backend does: from the positions in the text `given`. */
 function ports(more: Partial<MarkPorts> = {}): MarkPorts {
   return {
     fix: async (given, _finding, option) => {

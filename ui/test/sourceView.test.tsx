@@ -50,7 +50,7 @@ class File {
   isWritable = true;
   problem: string | null = null;
   drafts: { key: string; text: string; revision: string | null; at_ms: number }[] = [];
-  /** Answers the next save instead of the file. */
+  /** Handles the next save instead of the usual handler. */
   nextSave: (() => unknown) | null = null;
   tell: () => Promise<void> = async () => undefined;
 
@@ -359,7 +359,7 @@ test("the selected step and the cursor follow each other", async () => {
   act(() => setPlace({ task: "T1" }));
   await waitFor(() => expect(lineOf()).toContain("**T1**"));
 
-  // The selection elsewhere doesn't move the cursor of someone typing.
+  // A selection in another view doesn't move the cursor while the editor has focus.
   act(() => {
     view.focus();
     view.dispatch({

@@ -380,7 +380,7 @@ test("the gauge shows how full the context window is, and details on request", a
   await user.click(await screen.findByRole("button", { name: /10% of 32k/ }));
   const parts = within(await screen.findByRole("dialog"));
   expect(parts.getByText("Tool results").nextSibling?.textContent).toBe("2,000");
-  expect(parts.getByText("of which cached").nextSibling?.textContent).toBe("6,000");
+  expect(parts.getByText("Cached input").nextSibling?.textContent).toBe("6,000");
   expect(parts.getByText("Total of 4 replies").nextSibling?.textContent).toBe("10,000");
 });
 

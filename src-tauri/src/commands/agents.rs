@@ -1,4 +1,5 @@
-//! Commands about other agents: what is on this machine, and trials. `bridges` does the work.
+//! Commands about other agents: finding those on this machine, and trying them. `bridges` does the
+//! work.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,7 +15,7 @@ use crate::host::{Answer, Host};
 /// The terminal program, which the hooks call.
 const PROGRAM: &str = "planwright";
 
-/// The running trial of an agent; starting another one cancels it.
+/// The agent trial that is running; starting another one cancels it.
 #[derive(Clone, Default)]
 pub(crate) struct Trials(Arc<Mutex<Option<CancelToken>>>);
 
@@ -89,7 +90,8 @@ fn agent_view(one: Discovered) -> AgentView {
     }
 }
 
-/// The hook in the user's settings of a host; a project's own settings may have another one.
+/// The hook in the user's own settings of a host program; a project's settings may contain another
+/// one.
 fn hook_view(host: HookHost, environment: &Environment) -> HookView {
     let variable = |name: &str| environment.variable(name);
     let file = host.settings_file(&environment.home(), variable, None);
@@ -119,7 +121,7 @@ fn terminal_program(environment: &Environment) -> Result<PathBuf> {
         Error::new(
             Code::Failed,
             format!(
-                "`{PROGRAM}`, which the hook calls, is neither beside this program nor on the PATH"
+                "can't find `{PROGRAM}`, which the hook runs; install it beside this program or on the PATH"
             ),
         )
     })

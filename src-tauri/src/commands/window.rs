@@ -40,36 +40,36 @@ pub(crate) enum CloseChoice {
     Cancel,
 }
 
-/// Where the runs continue.
+/// Where runs continue after the user's choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Kept {
-    /// In the tray.
+    /// In the background, with a tray icon.
     Tray,
     /// In the minimized window, because this desktop has no tray.
     Minimised,
     /// In the window; the program quits after the current step.
     Stopping,
-    /// In the window.
+    /// In the open window.
     Open,
 }
 
-/// The target that the program was asked to open.
+/// A target that the program was asked to open.
 #[derive(Debug, Clone, Serialize, Type)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum GivenTarget {
     /// A folder or a plan file.
     Path {
-        /// Its path.
+        /// The absolute path.
         path: String,
     },
     /// A link into a workspace that was opened before. Opening it only shows its target.
     Link {
-        /// The workspace.
+        /// The path of the workspace.
         workspace: String,
-        /// The plan; `None` for the workspace itself.
+        /// The path of the plan; `None` for the workspace itself.
         plan: Option<String>,
-        /// The step to select; the plan may not contain it.
+        /// The ID of the step to select; the plan may not contain it.
         step: Option<String>,
     },
 }

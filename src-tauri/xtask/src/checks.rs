@@ -19,7 +19,8 @@ pub(crate) fn run(root: &Path, selection: &Selection) -> ExitCode {
     if selection.is_fast {
         return run_steps(fast(root), selection);
     }
-    // Taken before the first step, because the tests in any step could touch the user's data.
+    // Take this snapshot before the first step, because the tests in any step could touch the
+    // user's data.
     let before = RefCell::new(OwnData::of_this_user());
     let steps: Vec<Step<'_>> = vec![
         ("set-up", Box::new(|| setup::run(root, Purpose::Test))),
@@ -27,7 +28,7 @@ pub(crate) fn run(root: &Path, selection: &Selection) -> ExitCode {
         ("directions", Box::new(|| directions::run(root))),
         ("format", Box::new(|| format(root))),
         ("ui", Box::new(|| ui::check(root))),
-        // Comes before the lints, because the desktop program embeds the user interface.
+        // Must come before the lints, because the desktop program embeds the user interface.
         ("ui-build", Box::new(|| ui::build(root))),
         (
             "lints",

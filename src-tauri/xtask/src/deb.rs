@@ -19,13 +19,13 @@ use crate::process::{
 use crate::setup::{self, Purpose};
 use crate::ui;
 
-/// Timeout for a window to show something.
+/// How long to wait for a window to show something.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Fewer colors than this on the screen means that no window with text is showing.
+/// With fewer colors than this on the screen, no window with text is showing.
 const COLOURS: u32 = 40;
 
-/// The build of the programs to package.
+/// Which build of the programs to package.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Built {
     /// The release build.
@@ -184,7 +184,7 @@ impl Installed<'_> {
         scratch.join("home/data").is_dir()
     }
 
-    /// Removes it. Fails if any of its files remain.
+    /// Removes the package. Fails if any of its files remain.
     fn remove(&self, files: &[PathBuf]) -> Result<(), Failure> {
         match &self.package {
             Some(name) => start(program(self.root, "dpkg").args(["--purge", name]))?,

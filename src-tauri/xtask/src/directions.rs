@@ -42,7 +42,7 @@ const PURE: [&str; 6] = [
     "planwright-agent",
 ];
 
-/// Names that a crate must not depend on, even transitively.
+/// Dependencies that some crates must not have, even transitively, and why.
 struct Ban {
     crates: &'static [&'static str],
     names: &'static [&'static str],
@@ -190,7 +190,7 @@ fn wrong_edges(edges: &BTreeMap<String, Vec<String>>) -> Vec<String> {
             }
         }
     }
-    // Every crate in the layers must exist, or the table would check nothing.
+    // Every crate in the layers must exist, or its rule would check nothing.
     for expected in LAYERS.concat() {
         if !edges.contains_key(expected) {
             wrong.push(format!("{expected} is in LAYERS but not in the workspace"));

@@ -16,19 +16,19 @@ use crate::process::{Failure, build_planwright, cargo, run as start};
 /// The evaluation to run.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Selection<'a> {
-    /// Adequacy findings.
+    /// The adequacy findings in our own plans.
     Adequacy,
-    /// Adequacy on the plans of a folder.
+    /// The adequacy findings in the plans of a folder.
     Corpus(&'a str),
-    /// File search on the git repositories of a folder; with the flag, each commit is printed.
+    /// The file search on the git repositories of a folder; with the flag, each commit is printed.
     Files(&'a str, bool),
-    /// Routing in a simulated world; the evaluation parses these arguments.
+    /// Routing in a simulated world; the evaluation itself parses these arguments.
     Routing(&'a [&'a str]),
-    /// Single-action steps by real models; the evaluation parses these arguments.
+    /// Single-action steps by real models; the evaluation itself parses these arguments.
     Real(&'a [&'a str]),
-    /// Plans of small steps by a careless model; the evaluation parses these arguments.
+    /// Plans of small steps by a careless model; the evaluation itself parses these arguments.
     Careless(&'a [&'a str]),
-    /// Runs; the evaluation parses these arguments.
+    /// Runs; the evaluation itself parses these arguments.
     Runs(&'a [&'a str]),
 }
 

@@ -17,7 +17,7 @@ use std::time::Instant;
 use crate::process::{Failure, cargo, run as start};
 use mutants::Mutant;
 
-/// The histories to play.
+/// Which histories to play.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Selection<'a> {
     /// Histories of the unmodified run machine; the program parses these arguments.
@@ -103,16 +103,17 @@ fn target(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
 
-/// Mutants that are built and played together.
+/// A set of mutants that are built and played together.
 struct Group {
     mutants: &'static [Mutant],
     /// The package of the program that plays histories.
     package: &'static str,
     /// The name of its program; the program with the mutants has `-mutant` appended.
     program: &'static str,
-    /// The folders to copy. Nothing else is.
+    /// The folders to copy; nothing else is copied.
     folders: &'static [&'static str],
-    /// Environment variables of the build, for which the tests have built the third-party crates.
+    /// Environment variables for the build. The tests build with the same ones, so third-party
+    /// crates needn't be built again.
     build: &'static [(&'static str, &'static str)],
     /// Number of histories after which a hole counts as not found.
     histories: &'static str,
@@ -291,7 +292,7 @@ fn play_mutants(program: &Path, group: &Group, only: Option<&str>) -> Result<Vec
     let mut last = "";
     for mutant in group.mutants {
         let is_chosen = only.is_none_or(|name| name == mutant.name);
-        // Several entries in a row can be one hole.
+        // Consecutive entries can belong to the same hole.
         if !is_chosen || std::mem::replace(&mut last, mutant.name) == mutant.name {
             continue;
         }

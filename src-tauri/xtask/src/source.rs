@@ -26,7 +26,8 @@ pub(crate) fn paths(root: &Path) -> Result<Vec<String>, Failure> {
     Ok(paths)
 }
 
-/// The text files among `paths`. Binary files such as images, and files just deleted, have no lines.
+/// The text files among `paths`, with their texts. Leaves out binary files, such as images, and
+/// files that were just deleted.
 pub(crate) fn texts<'a>(root: &Path, paths: &'a [String]) -> Vec<(&'a str, String)> {
     let texts = paths.iter().filter_map(|path| {
         let file = root.join(path);

@@ -34,7 +34,7 @@ impl Selection {
     }
 }
 
-/// A step's name in the table and the function that runs it.
+/// A step: its name in the table, and the function that runs it.
 pub(crate) type Step<'a> = (&'static str, Box<dyn FnMut() -> Result<(), Failure> + 'a>);
 
 enum Verdict {

@@ -1,8 +1,9 @@
-//! Random histories of the gate for changes: an agent with an approved plan wants to change files
-//! and run commands, a person answers or doesn't, and other programs edit the plan. What the gate
-//! answers is judged by [`oracle`], which knows only what the person approved and said.
+//! Random histories of the gate for changes: an agent with an approved plan tries to change files
+//! and run commands, a person answers or doesn't, and other programs edit the plan. The gate's
+//! answers are judged by [`oracle`], which knows only what the person approved and said.
 //!
-//! The harness knows where each path leads, because it makes the links and the spellings itself.
+//! The harness knows where each path leads, because it creates the links and chooses each path's
+//! spelling itself.
 
 pub mod oracle;
 mod person;
@@ -23,13 +24,13 @@ use crate::stage::Stage;
 use oracle::{Answer, Place, Seen, Target};
 use person::Person;
 
-/// The agent's conversation.
+/// The session ID of the agent's conversation.
 const SESSION: &str = "s1";
 
-/// The title of the agent, as in its reviews.
+/// The agent's display name, as in its reviews.
 const AGENT: &str = "Claude Code";
 
-/// The files of the project that steps and agents name.
+/// The project files that steps name and the agent tries to change.
 const FILES: [&str; 6] = [
     "src/a.txt",
     "src/b.txt",
@@ -49,31 +50,32 @@ const COMMANDS: [&str; 6] = [
     "sed -i s/1/2/ src/b.txt",
 ];
 
-/// What came of the events of one or more histories.
+/// Counts of the agent's events and their results, over one or more histories.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct GateCounts {
-    /// Events of an agent that would change something.
+    /// Events that would change something.
     pub changes: usize,
     /// Changes that were allowed.
     pub allowed: usize,
     /// Changes that were refused.
     pub refused: usize,
-    /// Answers of the person.
+    /// The person's answers.
     pub replies: usize,
 }
 
-/// A plan that holds the agent's conversation, as the harness knows it.
+/// A plan that governs the agent's conversation, as tracked by the harness.
 #[derive(Debug, Clone, Default)]
 pub struct Held {
     /// The plan's absolute path.
     pub plan: String,
-    /// The files that each approved step names.
+    /// For each approved step, the files that it names.
     pub steps: Vec<Vec<String>>,
-    /// The steps that the person has marked as done or skipped.
+    /// Indexes of the steps that the person has marked as done or skipped.
     pub ended: BTreeSet<usize>,
-    /// How many more steps the person may have marked, because an answer may be used later.
+    /// How many more steps the person may have marked: answers that were recorded, but not used
+    /// yet.
     pub may_end: usize,
-    /// What the person allowed for the whole run.
+    /// The files and commands that the person allowed for the whole run.
     pub always: Vec<String>,
     /// Whether the person stopped the run.
     pub is_stopped: bool,
@@ -116,7 +118,7 @@ pub fn play(seed: u64) -> (GateCounts, Vec<String>, Vec<String>) {
 }
 
 impl Game {
-    /// Makes the files, and links to a folder, a plan and the outside.
+    /// Creates the files, and links to a folder, to `.git` and out of the project.
     fn prepare(&self) -> Result<(), String> {
         let project = self.stage.project();
         for file in FILES
@@ -152,7 +154,7 @@ impl Game {
         }
     }
 
-    /// A person approves a new plan of the conversation.
+    /// A person approves a new plan proposed in the conversation.
     fn plan_is_approved(&mut self, dice: &mut Dice) -> Result<(), String> {
         self.number += 1;
         let number = self.number;
@@ -243,7 +245,7 @@ impl Game {
         Ok(())
     }
 
-    /// The agent's turn ends, which may ask the person whether the step is done.
+    /// The agent's turn ends, and the run may ask the person whether the step is done.
     fn turn_ends(&mut self, dice: &mut Dice) -> Result<(), String> {
         let event = json!({
             "session_id": SESSION, "cwd": self.stage.project(), "permission_mode": "default",
@@ -257,7 +259,7 @@ impl Game {
         self.agent_asks(dice, events)
     }
 
-    /// A random event of the agent, and what it would change.
+    /// A random event of the agent, with its target.
     fn event(&mut self, dice: &mut Dice) -> (Target, Value) {
         let (target, tool, input) = match dice.roll(10) {
             0 => {
@@ -281,7 +283,7 @@ impl Game {
                 let mut input = json!({"old_string": "1", "new_string": "2", "content": "2\n"});
                 input[key] = json!(spelled);
                 if dice.chance(15) {
-                    // A key that the tool doesn't have.
+                    // The tool has no such key.
                     input["path"] = json!(self.stage.project().join("src/a.txt"));
                 }
                 (Target::File(place), tool, input)
@@ -299,7 +301,7 @@ impl Game {
         (if is_other { Target::Other } else { target }, event)
     }
 
-    /// Where a path leads, and one of its spellings.
+    /// A random target, and one of the ways to spell its path.
     fn path(&self, dice: &mut Dice) -> (Place, String) {
         let project = self.stage.project();
         let at = |path: &str| project.join(path).display().to_string();
@@ -326,7 +328,7 @@ impl Game {
         }
     }
 
-    /// Plays hooks at the same time, with the person at the window, and judges the answers.
+    /// Runs hooks concurrently, with the person at the window, and judges the answers.
     fn agent_asks(&mut self, dice: &mut Dice, events: Vec<(Target, Value)>) -> Result<(), String> {
         let before = self.held.clone();
         let mut benches = Vec::new();
@@ -337,7 +339,7 @@ impl Game {
         let is_over = AtomicBool::new(false);
         let is_closed = AtomicBool::new(false);
         let mut person = Person::new(self.stage.open()?, dice.roll(1 << 30) as u64);
-        // Without a display, nobody is there.
+        // Without a display, no person answers.
         let plan = before.as_ref().map(|held| held.plan.clone());
         let plan = plan.filter(|_| !is_dark);
         let (answers, replies) = std::thread::scope(|scope| {
@@ -424,7 +426,7 @@ fn answer(bench: &Workbench, event: &str, is_dark: bool, is_closed: &AtomicBool)
     match output["permissionDecision"].as_str() {
         Some("allow") => Answer::Allowed,
         Some("deny") => Answer::Refused(reason.unwrap_or_default().to_owned()),
-        // The end of a turn.
+        // A turn that ended.
         _ => Answer::None,
     }
 }

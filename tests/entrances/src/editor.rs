@@ -1,4 +1,4 @@
-//! An editor that talks to the ACP agent, with messages written by hand.
+//! An editor that talks to the ACP agent with handwritten messages.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::net::UnixStream;
@@ -12,21 +12,21 @@ use workbench::Workbench;
 
 use crate::hook::PATIENCE;
 
-/// The first words of the request that approves a plan.
+/// The start of the title of a request to approve a plan.
 const APPROVE: &str = "Approve revision ";
 
-/// A permission request that waits for the person.
+/// A pending permission request.
 #[derive(Debug, Clone)]
 pub struct Pending {
     id: Value,
-    /// The title.
+    /// The request's title.
     pub title: String,
-    /// The options: ID and name.
+    /// The options, as ID and name.
     pub options: Vec<(String, String)>,
 }
 
 impl Pending {
-    /// The first digits of the revision to approve; `None` for other questions.
+    /// The start of the revision to approve; `None` if the request isn't about approving a plan.
     pub fn revision(&self) -> Option<&str> {
         self.title.strip_prefix(APPROVE)
     }
@@ -35,15 +35,15 @@ impl Pending {
 /// An answer to a permission request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
-    /// The option with this ID, offered or not.
+    /// Choose the option with this ID, whether it was offered or not.
     Option(String),
-    /// The request is dismissed.
+    /// Dismiss the request.
     Dismissed,
-    /// The editor fails.
+    /// Respond with an error.
     Failed,
 }
 
-/// What the editor waits for.
+/// What an editor gets after a message or an answer.
 #[derive(Debug)]
 pub enum Next {
     /// A permission request.
@@ -60,7 +60,7 @@ pub struct Editor {
     last: u64,
     session: String,
     turn: u64,
-    /// The permission request that waits, if any.
+    /// The pending permission request, if any.
     pub pending: Option<Pending>,
     /// The text that the agent wrote in this turn.
     pub text: String,
@@ -68,16 +68,16 @@ pub struct Editor {
 }
 
 impl Editor {
-    /// Starts an agent and opens a session in the folder.
+    /// Starts the ACP agent and opens a session in the folder.
     ///
     /// # Errors
-    /// If that fails.
+    /// If either fails.
     pub fn start(bench: Workbench, folder: &Path) -> Result<Self, String> {
         let said = |error: std::io::Error| error.to_string();
         let (ours, theirs) = UnixStream::pair().map_err(said)?;
         theirs.set_nonblocking(true).map_err(said)?;
         let serving = std::thread::spawn(move || {
-            // The editor notices a failure, because nothing answers.
+            // If serving fails, the editor gets no response and reports that.
             let _ = serve_on(&bench, move || {
                 #[allow(clippy::expect_used, reason = "a panic here fails the history")]
                 let stream = tokio::net::UnixStream::from_std(theirs).expect("a stream");
@@ -138,10 +138,10 @@ impl Editor {
         message.map_err(|error| format!("the ACP agent is silent: {error}"))
     }
 
-    /// Sends a message of the person, and waits for the first question or the end of the turn.
+    /// Sends a message from the person, and waits for a permission request or the end of the turn.
     ///
     /// # Errors
-    /// If neither comes.
+    /// If neither arrives.
     pub fn prompt(&mut self, words: &str) -> Result<Next, String> {
         let session = self.session.clone();
         let prompt = json!([{"type": "text", "text": words}]);
@@ -153,10 +153,10 @@ impl Editor {
         self.next()
     }
 
-    /// Answers the permission request that waits, and waits for what comes next.
+    /// Answers the pending permission request, and waits for another one or the end of the turn.
     ///
     /// # Errors
-    /// If nothing comes.
+    /// If neither arrives.
     pub fn answer(&mut self, reply: &Reply) -> Result<Next, String> {
         let pending = self.pending.take().ok_or("nothing waits for an answer")?;
         let outcome = match reply {
@@ -175,7 +175,7 @@ impl Editor {
         self.next()
     }
 
-    /// Cancels the turn, and waits for its end.
+    /// Cancels the turn, and waits until it ends.
     ///
     /// # Errors
     /// If it doesn't end.
@@ -214,7 +214,7 @@ impl Editor {
         }
     }
 
-    /// The path of the plan that was shown last, in the project.
+    /// The path, relative to the project, of the plan that was shown last.
     pub fn shown(&self) -> Option<&str> {
         let mut parts = self.text.rsplit('`');
         parts.find(|part| part.starts_with("plans/") && part.ends_with(".md"))

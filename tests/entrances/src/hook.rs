@@ -1,5 +1,5 @@
-//! Hooks that wait for a decision: threads of this process, and processes of their own that can be
-//! killed.
+//! Hooks that wait for a decision, either on threads of this process or in separate processes,
+//! which can be killed.
 
 use std::io::{BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
@@ -16,29 +16,29 @@ use workbench::{Code, Environment, Error, Workbench};
 
 use crate::record::Moments;
 
-/// How long any answer may take before a history counts as stuck.
+/// How long to wait for an answer before a history counts as stuck.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The first argument of the process of a hook.
+/// The first argument of a hook's process.
 pub const HOOK: &str = "--hook";
 
-/// What a hook reports.
+/// A message from a hook.
 #[derive(Debug)]
 pub enum Told {
-    /// It has asked for a review and opens the window on this plan.
+    /// It has asked for a review and is opening the window on this plan, at this moment.
     Opened(String, u64),
-    /// It answered its host; `None` if it ended without an answer.
+    /// It answered its host at this moment; `None` if it ended without an answer.
     Ended(Option<Value>, u64),
 }
 
-/// What a hook is told.
+/// A message to a hook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
     /// The window is open.
     Go,
     /// The window can't be opened.
     Fail,
-    /// The host gives up.
+    /// The host has given up.
     Cancel,
 }
 
@@ -53,7 +53,7 @@ impl Order {
 /// A running hook.
 #[derive(Debug)]
 pub struct Hook {
-    /// What it reports.
+    /// Receives the hook's messages.
     pub told: Receiver<Told>,
     way: Way,
 }
@@ -71,7 +71,7 @@ enum Way {
 }
 
 impl Hook {
-    /// Starts a hook in a thread of this process.
+    /// Starts a hook on a thread of this process.
     pub fn thread(bench: Workbench, event: String, limit: Duration, moments: Moments) -> Self {
         let (tell, told) = channel();
         let (go, may_go) = channel();
@@ -80,7 +80,7 @@ impl Hook {
         std::thread::spawn(move || {
             let (opened, ended) = (tell.clone(), moments.clone());
             let open = |plan: &Path| {
-                // The harness may have given the history up.
+                // Fails if the harness has abandoned the history.
                 let _ = opened.send(Told::Opened(plan.display().to_string(), moments.next()));
                 may_go.recv().unwrap_or(false)
             };
@@ -91,7 +91,7 @@ impl Hook {
         Self { told, way }
     }
 
-    /// Starts a hook in a process.
+    /// Starts a hook in a separate process.
     ///
     /// # Errors
     /// If it doesn't start.
@@ -131,7 +131,7 @@ impl Hook {
         Ok(Self { told, way })
     }
 
-    /// Tells the hook something. One that has ended doesn't hear it.
+    /// Sends the hook a message; does nothing if it has ended.
     pub fn order(&mut self, order: Order) {
         match &mut self.way {
             Way::Thread { go, is_cancelled } => match order {
@@ -146,7 +146,7 @@ impl Hook {
         }
     }
 
-    /// Kills the hook's process with SIGKILL; `false` if it has none.
+    /// Kills the hook's process with SIGKILL; returns `false` if it has none.
     pub fn kill(&mut self) -> bool {
         match &mut self.way {
             Way::Thread { .. } => false,
@@ -189,8 +189,8 @@ fn answer(
     }
 }
 
-/// The process of a hook: reads the event from the first line of standard input and orders from the
-/// others, and prints what it reports.
+/// Runs a hook in a separate process: reads the event from the first line of standard input and
+/// messages from the following lines, and prints its own messages.
 ///
 /// # Errors
 /// If the data can't be opened.
@@ -215,7 +215,7 @@ pub fn main() -> Result<(), String> {
     let (bench, _) = Workbench::open(Environment::of_process().map_err(said)?).map_err(said)?;
     let print = |line: &str| {
         let mut out = std::io::stdout().lock();
-        // The harness may have ended.
+        // Fails if the harness has ended.
         let _ = writeln!(out, "{line}").and_then(|()| out.flush());
     };
     let open = |plan: &Path| {

@@ -2,9 +2,9 @@
 //! Code's hook, the MCP server, the ACP agent, a person in the window, and other programs that edit
 //! plan files, and judges them with an independent oracle.
 //!
-//! All of it is real: the files, the database, the entrances and the window's commands. Agents run
-//! in threads of this process, except the hooks that are to be killed. [`mod@play`] draws what
-//! happens, [`record`] holds what the person and the agents saw, and [`oracle`] judges that.
+//! The files, the database, the entrances and the window's commands are all real. Agents run on
+//! threads of this process, except hooks that may be killed. [`mod@play`] chooses what happens,
+//! [`record`] holds what the person and the agents saw, and [`oracle`] judges it.
 
 pub mod change_gate;
 pub mod editor;
@@ -29,8 +29,8 @@ use table::Counts;
 /// Number of parallel histories. Most of their time is spent waiting.
 const AT_ONCE: usize = 6;
 
-/// Plays histories, a few in parallel, and returns the violations sorted by seed. With `stops`, ends
-/// soon after the first violation.
+/// Plays histories, several in parallel, and returns the violations sorted by seed. With `stops`,
+/// ends soon after the first violation.
 pub fn play_all(program: &Path, first: u64, histories: u64, stops: bool) -> (Counts, Vec<Found>) {
     let next = AtomicU64::new(first);
     let is_over = AtomicBool::new(false);

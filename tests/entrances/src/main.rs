@@ -1,4 +1,4 @@
-//! The program behind `cargo xtask soundness --entrances`, and the process of a hook.
+//! The program behind `cargo xtask soundness --entrances`, also used as the process of a hook.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,

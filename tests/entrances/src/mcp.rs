@@ -1,4 +1,4 @@
-//! An agent that talks to the MCP server, with messages written by hand.
+//! An agent that talks to the MCP server with handwritten messages.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::net::UnixStream;
@@ -13,17 +13,17 @@ use workbench::{Code, Error, Workbench};
 
 use crate::hook::PATIENCE;
 
-/// A session of an agent.
+/// An agent's session with the server.
 #[derive(Debug)]
 pub struct Agent {
-    /// The agent's conversation.
+    /// The ID of the agent's conversation.
     pub conversation: String,
     reader: BufReader<UnixStream>,
     writer: UnixStream,
     last: u64,
-    /// Whether windows can't be opened.
+    /// Whether opening a window fails.
     pub is_dark: Arc<AtomicBool>,
-    /// The plans on which the server opened the window.
+    /// The plans for which the server opened the window.
     opened: Arc<Mutex<Vec<String>>>,
     serving: Option<JoinHandle<()>>,
 }
@@ -32,7 +32,7 @@ impl Agent {
     /// Connects an agent with this name to a server for the folder.
     ///
     /// # Errors
-    /// If the connection can't be made.
+    /// If connecting fails.
     pub fn start(
         bench: Workbench,
         folder: PathBuf,
@@ -58,7 +58,7 @@ impl Agent {
             Ok(())
         });
         let serving = std::thread::spawn(move || {
-            // The agent notices a failure, because nothing answers.
+            // If serving fails, the agent gets no response and reports that.
             let _ = serve_on(&bench, folder, open, move || {
                 #[allow(clippy::expect_used, reason = "a panic here fails the history")]
                 let stream = tokio::net::UnixStream::from_std(theirs).expect("a stream");
@@ -84,7 +84,7 @@ impl Agent {
         Ok(agent)
     }
 
-    /// The plans on which the server opened the window since the last call.
+    /// The plans for which the server opened the window since the last call.
     pub fn opened(&self) -> Vec<String> {
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::take(&mut opened)
@@ -117,7 +117,7 @@ impl Agent {
     /// Waits for the response to a request.
     ///
     /// # Errors
-    /// If none comes.
+    /// If none arrives.
     pub fn finish(&mut self, id: u64) -> Result<Value, String> {
         loop {
             let mut line = String::new();
@@ -133,10 +133,10 @@ impl Agent {
         }
     }
 
-    /// Calls a tool. Returns its structured result, or its error message.
+    /// Calls a tool; returns its structured result, or its error message.
     ///
     /// # Errors
-    /// If the server doesn't answer.
+    /// If the server doesn't respond.
     pub fn call(&mut self, tool: &str, arguments: &Value) -> Result<Result<Value, String>, String> {
         let id = self.begin_call(tool, arguments)?;
         Ok(result(&self.finish(id)?))

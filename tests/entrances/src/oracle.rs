@@ -1,15 +1,16 @@
-//! What must hold at the entrances, written from what Planwright promises to a person and to agents
-//! and without its code.
+//! The rules for the entrances, based on what Planwright promises to people and agents and
+//! independent of its code.
 //!
-//! An agent may take its plan for approved only if a person approved exactly the text that the agent
-//! gets, after it had asked and before it was answered, having seen the agent's proposal or what
-//! became of it. A decision belongs to one review and is final. Everything else is no approval.
+//! An agent may consider its plan approved only if a person approved exactly the text that the
+//! agent gets. The person must have done so between the agent's request and the answer, and after
+//! seeing the agent's proposal or a later version of it. A decision belongs to one review and is
+//! final. Nothing else is an approval.
 
 use crate::record::{Answer, Ask, Changed, Decision, Fate, Place, Record, Verdict, hash};
 
 mod stored;
 
-/// What follows a person's words if the plan was edited too.
+/// The text that follows a person's words if the plan was edited too.
 const EDITED: &str = "\n\nThe person also edited the plan.";
 
 /// The violations, one sentence each.
@@ -33,19 +34,20 @@ pub fn judge(record: &Record) -> Vec<String> {
 
 struct Judge<'r> {
     record: &'r Record,
-    /// The review that each decision was given to.
+    /// For each decision, the review that it was matched to.
     given: Vec<Option<usize>>,
     violations: Vec<String>,
 }
 
-/// Whether the decision can be about this review: the person had seen the agent's proposal, or what
-/// became of it.
+/// Whether the decision can be about this review: the person had seen the agent's proposal or a
+/// later version of it.
 fn fits(decision: &Decision, ask: &Ask) -> bool {
     let is_after = match decision.shown == ask.text {
-        // The same bytes were on screen, so it doesn't matter which of the two was first.
+        // The same text was on screen, so it doesn't matter whether the proposal or the decision
+        // came first.
         true => decision.ended > ask.begun,
         false => {
-            // The person looked after that, or the file has what is on screen again.
+            // The person looked after the proposal, or the file again has the text on screen.
             let is_current = decision.file.as_ref() == Some(&decision.shown);
             decision.begun > ask.begun && (decision.looked > ask.begun || is_current)
         }
@@ -53,13 +55,14 @@ fn fits(decision: &Decision, ask: &Ask) -> bool {
     ask.plan.as_deref() == Some(&decision.plan) && is_after
 }
 
-/// Whether the message holds the words of a request, and nothing else of a person.
+/// Whether the message contains the requested changes word for word, and nothing else from a
+/// person.
 fn is_word_for_word(message: &str, words: &str) -> bool {
     let rest = message.strip_prefix(words);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(EDITED))
 }
 
-/// The part of the words that no other request contains.
+/// The part of the words that occurs in no other request.
 fn mark(words: &str) -> &str {
     let from = words.find('(').unwrap_or_default();
     let to = words.find(')').map_or(words.len(), |at| at + 1);
@@ -71,7 +74,7 @@ impl Judge<'_> {
         self.violations.push(what);
     }
 
-    /// Another proposal for the same plan that had been made before this moment.
+    /// Whether a later proposal for the same plan was made before this moment.
     fn is_superseded(&self, at: usize, before: u64) -> bool {
         let ask = &self.record.asks[at];
         let asked = ask.asked.unwrap_or(u64::MAX);
@@ -81,7 +84,7 @@ impl Judge<'_> {
         })
     }
 
-    /// Finds the decision that explains an answer, and gives it to the review.
+    /// Finds a decision that explains an answer, and matches it to the review.
     fn explain(&mut self, at: usize, moment: u64, is_it: impl Fn(&Decision) -> bool) -> bool {
         let ask = &self.record.asks[at];
         let found = self
@@ -136,12 +139,12 @@ impl Judge<'_> {
         let ask = &self.record.asks[at];
         let heard: Vec<usize> = self.requests_in(message);
         if ask.asked.is_none() {
-            // The same plan once more: the agent is reminded of what it was told.
+            // If the same plan is proposed again, the agent is reminded of the earlier request.
             let is_repeated = |index: &usize| {
                 let mut asks = self.record.asks.iter().enumerate();
                 asks.any(|(other, one)| {
                     let is_same = one.conversation == ask.conversation && one.text == ask.text;
-                    // One that was killed has heard nothing.
+                    // An agent that was killed got no answer.
                     let is_heard = self.given[*index] == Some(other);
                     is_same && (is_heard || fits(&self.record.decisions[*index], one))
                 })
@@ -166,7 +169,7 @@ impl Judge<'_> {
         }
     }
 
-    /// The requests for changes whose words are in a text.
+    /// The requests for changes whose words occur in a text.
     fn requests_in(&self, text: &str) -> Vec<usize> {
         let decisions = self.record.decisions.iter().enumerate();
         let found = decisions.filter(|(_, one)| match &one.verdict {
@@ -176,7 +179,7 @@ impl Judge<'_> {
         found.map(|(index, _)| index).collect()
     }
 
-    /// A decision reaches the agent that waits for it.
+    /// Checks that a decision reaches the agent that waits for it.
     fn delivery(&mut self, at: usize) {
         let decision = &self.record.decisions[at];
         let is_for_agents = match &decision.verdict {
@@ -216,7 +219,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Approving with notes adds the notes and nothing else.
+    /// Checks that approving with notes adds only the notes.
     fn notes(&mut self, at: usize) {
         let decision = &self.record.decisions[at];
         let is_note = |line: &&str| decision.notes.iter().any(|note| line.contains(note));
@@ -229,7 +232,7 @@ impl Judge<'_> {
         }
     }
 
-    /// No agent gets a person's words but the one that waited for them.
+    /// Checks that only the agent that waited for a person's words gets them.
     fn words_elsewhere(&mut self) {
         for (conversation, text) in &self.record.said {
             for index in self.requests_in(text) {

@@ -1,8 +1,8 @@
-//! Plays a history: draws what the person, the agents and other programs do, in a random order, and
-//! records what came of it.
+//! Plays a history: makes the person, the agents and other programs act in a random order, and
+//! records the results.
 //!
-//! The seed decides every choice. Only where two things happen at the same time, the system decides
-//! which is first; the oracle accepts both.
+//! Every choice is determined by the seed, except the order of concurrent actions, which depends on
+//! the system; the oracle accepts either order.
 
 mod agents;
 mod editors;
@@ -24,14 +24,14 @@ use crate::texts;
 use crate::window::{Shown, Window};
 use hooks::Waiting;
 
-/// A played history.
+/// The result of a history.
 #[derive(Debug)]
 pub struct Outcome {
-    /// What happened, as numbers.
+    /// Counts of what happened.
     pub counts: Counts,
-    /// What the oracle found.
+    /// The violations that the oracle found.
     pub violations: Vec<String>,
-    /// What happened, a line for each step.
+    /// The transcript, one line per event.
     pub transcript: Vec<String>,
 }
 
@@ -44,20 +44,20 @@ struct Game<'p> {
     counts: Counts,
     transcript: Vec<String>,
     window: Option<Window>,
-    /// The plans that the person looked at.
+    /// The plans that the person has looked at, by path.
     screen: BTreeMap<String, Shown>,
     hooks: Vec<Waiting>,
     agents: Vec<Agent>,
     editors: Vec<Editor>,
-    /// The files that aren't plans, as the harness knows them.
+    /// The expected contents of the files that aren't plans, by path.
     world: BTreeMap<String, String>,
-    /// Earlier texts of plans, for programs that restore one.
+    /// Earlier texts of plans, with their paths, for programs that restore one.
     texts: Vec<(String, String)>,
-    /// Numbers texts, so that no two are equal.
+    /// The last number used to make a text unique.
     number: usize,
 }
 
-/// Plays the history with this seed. `program` starts the processes of hooks.
+/// Plays the history with this seed. `program` is started for hooks in separate processes.
 pub fn play(seed: u64, program: &Path) -> Outcome {
     let mut game = match Game::new(program) {
         Ok(game) => game,
@@ -117,7 +117,7 @@ impl<'p> Game<'p> {
         self.transcript.push(line.into());
     }
 
-    /// The next number for a text.
+    /// The next number for making a text unique.
     fn number(&mut self) -> usize {
         self.number += 1;
         self.number
@@ -145,7 +145,7 @@ impl<'p> Game<'p> {
         self.look_around()
     }
 
-    /// Compares the files that aren't plans with what they should be.
+    /// Compares the files that aren't plans with their expected contents.
     fn look_around(&mut self) -> Result<(), String> {
         let now = self.stage.world();
         if now == self.world {
@@ -196,7 +196,7 @@ impl<'p> Game<'p> {
 
     fn window_restarts(&mut self) -> Result<(), String> {
         self.say("the window restarts");
-        // Hooks may notice that it was closed.
+        // Hooks may notice that the window was closed.
         for waiting in &self.hooks {
             self.record.asks[waiting.ask].fate = Fate::Stopped;
         }
@@ -208,7 +208,7 @@ impl<'p> Game<'p> {
         Ok(())
     }
 
-    /// Ends everything, collects the answers, and reads what is stored.
+    /// Ends everything, collects the answers, and reads the stored rows.
     fn end(&mut self, dice: &mut Dice) -> Result<(), String> {
         if dice.chance(3) {
             self.say("the window is closed");

@@ -1,4 +1,4 @@
-//! What happened in a history, as a person and the agents saw it. It is all that the oracle knows.
+//! What happened in a history, as a person and the agents saw it. The oracle knows nothing else.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use sha2::{Digest as _, Sha256};
 
-/// Numbers moments in the order in which they happened.
+/// Numbers moments in the order in which they occur.
 #[derive(Debug, Clone, Default)]
 pub struct Moments(Arc<AtomicU64>);
 
 impl Moments {
-    /// The next moment; 1 is the first.
+    /// The number of the next moment, from 1.
     pub fn next(&self) -> u64 {
         self.0.fetch_add(1, Ordering::SeqCst) + 1
     }
@@ -20,18 +20,18 @@ impl Moments {
 /// What a person decided about a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// The text is approved.
+    /// The text was approved.
     Approve {
-        /// Whether Planwright is to carry it out.
+        /// Whether Planwright should carry it out.
         run: bool,
-        /// The last approved step; `None` for all.
+        /// The ID of the last approved step; `None` for all steps.
         upto: Option<String>,
     },
-    /// Changes are requested, in these words.
+    /// Changes were requested, in these words.
     Change(String),
 }
 
-/// Where a person decided.
+/// Where a person made a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// In Planwright's window.
@@ -40,37 +40,38 @@ pub enum Place {
     Editor,
 }
 
-/// A decision of a person.
+/// A person's decision about a plan.
 #[derive(Debug, Clone)]
 pub struct Decision {
-    /// Where it was made.
+    /// Where the decision was made.
     pub place: Place,
     /// The plan's absolute path.
     pub plan: String,
-    /// The decision.
+    /// The approval, or the requested changes.
     pub verdict: Verdict,
-    /// The text on screen.
+    /// The plan's text on screen.
     pub shown: String,
-    /// When the person looked at it.
+    /// The moment when the person looked at it.
     pub looked: u64,
     /// The text decided on: the text on screen, with the notes that the person added.
     pub text: String,
-    /// The notes.
+    /// The notes that the person added.
     pub notes: Vec<String>,
-    /// The file's text just before the decision, unless something else happened at the same time.
+    /// The file's text just before the decision; `None` if something else happened concurrently.
     pub file: Option<String>,
-    /// When the person began to decide.
+    /// The moment when the person began to decide.
     pub begun: u64,
-    /// When Planwright answered.
+    /// The moment when Planwright responded.
     pub ended: u64,
-    /// Whether Planwright accepted it. In an editor this isn't known, so it may have been accepted.
+    /// Whether Planwright accepted the decision. In an editor this isn't known, so it may have
+    /// been.
     pub is_accepted: bool,
-    /// The number of agents that were told, according to the window.
+    /// The number of waiting agents that got the decision, according to the window.
     pub told: u32,
 }
 
 impl Decision {
-    /// Whether an agent that waits may take it for the approval of its plan.
+    /// Whether a waiting agent may consider it an approval of its plan.
     pub fn is_for_agents(&self) -> bool {
         let whole = Verdict::Approve {
             run: false,
@@ -80,25 +81,26 @@ impl Decision {
     }
 }
 
-/// What an agent was told about a review.
+/// The answer that an agent got about a review.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
-    /// Nobody has decided yet.
+    /// No decision yet.
     Waiting,
-    /// This text is approved.
+    /// This text was approved.
     Approved(String),
-    /// It isn't approved, with this message.
+    /// It wasn't approved, with this message.
     Refused(String),
-    /// Changes are requested, with this message. Hooks don't distinguish this from a refusal.
+    /// Changes were requested, with this message. Hooks don't distinguish this from a refusal.
     Changes(String),
 }
 
-/// Why the harness expects that an agent gets no answer, or not the person's.
+/// Whether an agent is expected to get the person's answer, and why not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
-    /// It waits until it is answered.
+    /// It waits until it gets an answer.
     Waits,
-    /// Its window can't be opened, its time is over, or it was cancelled.
+    /// It stopped waiting: its window can't be opened, its time limit is reached, or it was
+    /// cancelled.
     Stopped,
     /// It was killed with SIGKILL.
     Killed,
@@ -107,81 +109,81 @@ pub enum Fate {
 /// A review that an agent asked for.
 #[derive(Debug, Clone)]
 pub struct Ask {
-    /// The agent's conversation.
+    /// The ID of the agent's conversation.
     pub conversation: String,
     /// The text that the agent proposed.
     pub text: String,
-    /// The ID of the review, if the agent knows it.
+    /// The review's ID, if the agent knows it.
     pub review: Option<String>,
-    /// The plan on which the window was opened; `None` if it wasn't.
+    /// The plan for which the window was opened; `None` if it wasn't opened.
     pub plan: Option<String>,
-    /// When the agent began to ask.
+    /// The moment when the agent began to ask.
     pub begun: u64,
-    /// When the agent had asked; `None` if it was refused at once.
+    /// The moment when the request had been made; `None` if it was refused at once.
     pub asked: Option<u64>,
-    /// What became of the agent.
+    /// Whether the agent is expected to get an answer.
     pub fate: Fate,
-    /// The answers, each with its moment.
+    /// The answers, each with the moment it was received.
     pub answers: Vec<(u64, Answer)>,
 }
 
-/// A row of the table of approvals.
+/// A row of the approvals table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredApproval {
     /// The plan's absolute path.
     pub plan: String,
     /// SHA-256 of the approved text.
     pub revision: String,
-    /// The run, if one was started.
+    /// The ID of the run, if one was started.
     pub run: Option<String>,
-    /// The last approved step.
+    /// The ID of the last approved step; `None` for all steps.
     pub upto: Option<String>,
 }
 
-/// A row of the table of runs.
+/// A row of the runs table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredRun {
-    /// Its ID.
+    /// The run's ID.
     pub id: String,
     /// The plan's absolute path.
     pub plan: String,
-    /// SHA-256 of the text that is carried out.
+    /// SHA-256 of the text that the run carries out.
     pub revision: String,
 }
 
-/// A file that changed although no harness wrote it.
+/// A file that changed without being written by the harness.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changed {
-    /// The path.
+    /// The file's path.
     pub path: String,
-    /// The content; `None` if it is gone.
+    /// The new content; `None` if the file was deleted.
     pub now: Option<String>,
-    /// The runs that had been started by then.
+    /// The IDs of the runs started by then.
     pub runs: Vec<String>,
 }
 
-/// A whole history.
+/// Everything that happened in a history.
 #[derive(Debug, Default)]
 pub struct Record {
     /// The person's decisions.
     pub decisions: Vec<Decision>,
     /// The reviews that agents asked for.
     pub asks: Vec<Ask>,
-    /// What agents read about a plan's state: path, revision, state, moment.
+    /// States of plans that agents read: path, revision, state, moment.
     pub states: Vec<(String, String, String, u64)>,
-    /// Other text that agents got, by conversation.
+    /// Other texts that agents received: conversation and text.
     pub said: Vec<(String, String)>,
-    /// Files that changed.
+    /// Files that changed without being written by the harness.
     pub changed: Vec<Changed>,
     /// The approvals in the database at the end.
     pub approvals: Vec<StoredApproval>,
     /// The runs in the database at the end.
     pub runs: Vec<StoredRun>,
-    /// Texts that the person wrote, and whether each can still be read at the end.
+    /// Texts that the person wrote, and whether each was still readable at the end.
     pub written: BTreeMap<String, bool>,
-    /// Words of the person that weren't in the database at the end.
+    /// The person's words that were missing from the database at the end.
     pub lost: Vec<String>,
-    /// Answers that make no sense, such as a decision on a review that nobody asked for.
+    /// Answers that make no sense, such as a decision on a review that nobody requested.
     pub odd: Vec<String>,
 }
 

@@ -1,5 +1,5 @@
-//! The folders of a history: a project, the user's data, and files that nobody may change. What is
-//! in the database is read with SQL, not with the program's code.
+//! The folders of a history: a project, the user's data, and files that must not change. The
+//! database is read with SQL, not with the program's code.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -13,24 +13,24 @@ use workbench::{Environment, Workbench};
 
 use crate::record::{StoredApproval, StoredRun};
 
-/// A program with two functions for editors to rename.
+/// A program with two functions, which editors ask to rename.
 const SOURCE: &str =
     "def total(rows):\n    return sum(rows)\n\n\ndef report(rows):\n    return str(total(rows))\n";
 
 /// A file that isn't a plan.
 pub const GUIDE: &str = "# Guide\n\nRun `report.py`. It prints the total.\n";
 
-/// The files of fresh data, so that not every history has to create a database.
+/// The files of an empty data folder, so that histories needn't each create a database.
 static FRESH: OnceLock<Result<Files, String>> = OnceLock::new();
 
-/// Files with their paths.
+/// Paths and contents of files.
 type Files = Vec<(PathBuf, Vec<u8>)>;
 
 /// The folders of a history.
 pub struct Stage {
     _folder: TempDir,
     base: PathBuf,
-    /// The data, opened once.
+    /// The user's data, opened on first use.
     bench: OnceCell<Workbench>,
 }
 
@@ -38,7 +38,7 @@ impl Stage {
     /// Creates the folders.
     ///
     /// # Errors
-    /// If that fails.
+    /// If a folder or file can't be created.
     pub fn new() -> Result<Self, String> {
         let stage = Self::bare()?;
         let fresh = FRESH.get_or_init(fresh).as_ref().map_err(Clone::clone)?;
@@ -73,7 +73,7 @@ impl Stage {
         })
     }
 
-    /// The folder with the project.
+    /// The project folder.
     pub fn project(&self) -> PathBuf {
         self.base.join("project")
     }
@@ -82,8 +82,8 @@ impl Stage {
         self.base.join("data")
     }
 
-    /// The environment variables of each process. Runs use no sandbox, because no step of a history
-    /// has a command.
+    /// The environment variables for each process. Runs use no sandbox, because no history has a
+    /// step with a command.
     pub fn variables(&self) -> Vec<(String, PathBuf)> {
         vec![
             ("HOME".to_owned(), self.base.join("home")),
@@ -93,7 +93,7 @@ impl Stage {
         ]
     }
 
-    /// The environment for opening the data in this process.
+    /// The environment for opening the user's data in this process.
     pub fn environment(&self) -> Environment {
         let variables = self.variables().into_iter();
         Environment {
@@ -105,10 +105,11 @@ impl Stage {
         }
     }
 
-    /// Opens the data for a hook, an agent or an editor, over its own connection to the database.
+    /// Opens the user's data for a hook, an agent or an editor, with a separate database
+    /// connection.
     ///
     /// # Errors
-    /// If that fails.
+    /// If the data can't be opened.
     pub fn open(&self) -> Result<Workbench, String> {
         let words = |error: workbench::Error| error.message;
         let bench = match self.bench.get() {
@@ -137,7 +138,7 @@ impl Stage {
         plans
     }
 
-    /// Every file that isn't a plan, the user's data or in `.planwright`, with its content.
+    /// The contents of all files except plans, the user's data and `.planwright`, by path.
     pub fn world(&self) -> BTreeMap<String, String> {
         let (mut files, mut folders) = (BTreeMap::new(), vec![self.base.clone()]);
         let kept = [self.data(), self.project().join(".planwright")];
@@ -167,7 +168,7 @@ impl Stage {
         fs::read_to_string(path).ok()
     }
 
-    /// Writes or deletes a file, as another program would.
+    /// Writes a file, or deletes it if there is no text, as another program would.
     ///
     /// # Errors
     /// If that fails.
@@ -185,7 +186,7 @@ impl Stage {
         Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(said)
     }
 
-    /// The stored approvals.
+    /// The approvals in the database.
     ///
     /// # Errors
     /// If the database can't be read.
@@ -204,7 +205,7 @@ impl Stage {
         rows.map_err(said)?.collect::<Result<_, _>>().map_err(said)
     }
 
-    /// The stored runs.
+    /// The runs in the database.
     ///
     /// # Errors
     /// If the database can't be read.
@@ -223,7 +224,7 @@ impl Stage {
         rows.map_err(said)?.collect::<Result<_, _>>().map_err(said)
     }
 
-    /// The words of the person's comments.
+    /// The texts of the person's comments in the database.
     ///
     /// # Errors
     /// If the database can't be read.
@@ -237,17 +238,17 @@ impl Stage {
     }
 }
 
-/// Whether a path is that of a plan file: a Markdown file in a folder for plans.
+/// Whether a path is that of a plan file: a Markdown file in a plan folder.
 fn is_plan(relative: &str) -> bool {
     let folders = ["project/plans/", "project/.claude/plans/"];
     relative.ends_with(".md") && folders.iter().any(|folder| relative.starts_with(folder))
 }
 
-/// Creates data and returns its files.
+/// Creates an empty data folder and returns its files.
 fn fresh() -> Result<Vec<(PathBuf, Vec<u8>)>, String> {
     let mut stage = Stage::bare()?;
     drop(stage.open()?);
-    // Closing the last connection completes the database's file.
+    // Closing the last connection writes everything to the database file.
     stage.bench.take();
     let (mut files, mut folders) = (Vec::new(), vec![stage.data()]);
     while let Some(folder) = folders.pop() {

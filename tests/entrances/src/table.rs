@@ -1,4 +1,4 @@
-//! Counts over many histories.
+//! Counts over many histories, and the table that shows them.
 
 use soundness::table::rows;
 
@@ -14,34 +14,34 @@ pub struct Counts {
     pub reviews: usize,
     /// Reviews that were approved.
     pub approved: usize,
-    /// Reviews for which an agent got the words of requested changes.
+    /// Reviews for which an agent received requested changes.
     pub changes: usize,
     /// Decisions in the window that were accepted.
     pub decisions: usize,
     /// Decisions in the window that were refused.
     pub refused: usize,
-    /// Approvals in an editor.
+    /// Approvals given in editors.
     pub editors: usize,
-    /// Approvals in the databases.
+    /// Approvals stored in the databases.
     pub stored: usize,
-    /// Runs.
+    /// Runs that were started.
     pub runs: usize,
-    /// Files that runs changed.
+    /// Files changed by runs.
     pub files: usize,
     /// Hooks that were killed.
     pub kills: usize,
     /// Windows that were restarted.
     pub restarts: usize,
-    /// Calls of MCP tools.
+    /// Calls of MCP tools by agents.
     pub calls: usize,
-    /// What came of the changes that an agent wanted to make.
+    /// Results of the changes that agents tried to make.
     pub gate: GateCounts,
     /// Violations found by the oracles.
     pub violations: usize,
 }
 
 impl Counts {
-    /// Counts what was recorded in a history.
+    /// Adds what was recorded in one history.
     pub(crate) fn count(&mut self, record: &Record, violations: &[String]) {
         self.histories += 1;
         self.reviews += record.asks.iter().filter(|ask| ask.asked.is_some()).count();
@@ -68,7 +68,7 @@ impl Counts {
         self.violations += violations.len();
     }
 
-    /// Adds the counts of a history of the gate for changes.
+    /// Adds the counts of one history of the gate for changes.
     pub(crate) fn add_gate(&mut self, gate: GateCounts, violations: usize) {
         self.gate.changes += gate.changes;
         self.gate.allowed += gate.allowed;
@@ -101,7 +101,7 @@ impl Counts {
         self.add_gate(other.gate, 0);
     }
 
-    /// The counts as a table.
+    /// Formats the counts as a table.
     pub fn text(&self, seconds: f64) -> String {
         let table = rows(&[
             ("histories of the entrances", self.histories),

@@ -1,9 +1,9 @@
-//! Random texts: plans, changes to them, words of a person, and inputs that aren't plans.
+//! Random texts: plans, changes to them, a person's words, and inputs that aren't plans.
 
 use serde_json::{Value, json};
 use soundness::dice::Dice;
 
-/// Text that has to survive every way through JSON, SQL, Markdown and a screen.
+/// Texts that must survive JSON, SQL, Markdown and display unchanged.
 const ODD: [&str; 14] = [
     "",
     "“quoted” and \"quoted\"",
@@ -21,13 +21,13 @@ const ODD: [&str; 14] = [
     "%s %n {{name}}",
 ];
 
-/// A text from the list.
+/// A random one of the odd texts.
 pub fn odd(dice: &mut Dice) -> &'static str {
     dice.pick(&ODD).copied().unwrap_or_default()
 }
 
 /// A plan that no other history or agent proposes. Some steps have a call, so that a run changes a
-/// file; a plan without any waits for a person.
+/// file; a plan without calls waits for a person.
 pub fn plan(dice: &mut Dice, number: usize) -> String {
     let title = ["Add a flag", "Print totals", "Tidy up"];
     let title = dice.pick(&title).copied().unwrap_or_default();
@@ -54,7 +54,7 @@ pub fn plan(dice: &mut Dice, number: usize) -> String {
     }
 }
 
-/// The text with a small change. Some changes leave what an approval covers as it is.
+/// The text with a small change, which may or may not affect what an approval covers.
 pub fn changed(dice: &mut Dice, text: &str, number: usize) -> String {
     let end = if text.ends_with('\n') { "" } else { "\n" };
     match dice.roll(5) {
@@ -65,7 +65,7 @@ pub fn changed(dice: &mut Dice, text: &str, number: usize) -> String {
     }
 }
 
-/// Words of a person that no other request contains.
+/// Random words of a person, which occur in no other request.
 pub fn words(dice: &mut Dice, number: usize) -> String {
     match dice.roll(3) {
         0 => format!("Smaller, please ({number}). {}", odd(dice))
@@ -76,12 +76,12 @@ pub fn words(dice: &mut Dice, number: usize) -> String {
     }
 }
 
-/// The mark that tells the words of one request from all others.
+/// The mark that identifies the words of one request.
 pub fn mark(number: usize) -> String {
     format!("({number})")
 }
 
-/// A tool's input without a plan.
+/// A tool's input that contains no plan.
 pub fn empty_input(dice: &mut Dice) -> Value {
     let inputs = [
         json!({}),

@@ -1,4 +1,4 @@
-//! The window, as a person uses it.
+//! The window, as used by a person.
 
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
@@ -10,30 +10,30 @@ use crate::hook::PATIENCE;
 use crate::record::{Moments, hash};
 use crate::stage::Stage;
 
-/// How long to wait for the next event before looking whether a run has ended.
+/// How long to wait for an event before checking whether a run has ended.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// A plan on screen.
 #[derive(Debug, Clone)]
 pub struct Shown {
-    /// The text of the file.
+    /// The file's text.
     pub text: String,
     /// The revision that the window shows.
     pub revision: String,
-    /// When the person looked.
+    /// The moment when the person looked.
     pub looked: u64,
 }
 
-/// An approval that the person gives.
+/// The choices of a person who approves a plan.
 #[derive(Debug, Clone, Default)]
 pub struct Approving {
     /// Whether to run the plan.
     pub run: bool,
-    /// The last step.
+    /// The ID of the last step to approve; `None` for all steps.
     pub upto: Option<String>,
-    /// The notes, with their steps.
+    /// The notes, each with its step's ID.
     pub notes: Vec<(String, String)>,
-    /// Whether the run asks before each step.
+    /// Whether the run asks for approval before each step.
     pub is_asked: bool,
 }
 
@@ -47,11 +47,11 @@ impl Window {
     /// Opens the window on the project.
     ///
     /// # Errors
-    /// If that fails.
+    /// If the window can't be opened.
     pub fn open(stage: &Stage) -> Result<Self, String> {
         let (tell, events) = channel();
         let on_event = Box::new(move |_| {
-            // The window may be closing.
+            // Fails while the window is closing.
             let _ = tell.send(());
         });
         let said = |error: workbench::Error| error.message;
@@ -61,7 +61,7 @@ impl Window {
         Ok(Self { desktop, events })
     }
 
-    /// Closes the window and ends its process, as far as that can be done in this one.
+    /// Closes the window and simulates the end of its process.
     ///
     /// # Errors
     /// If the data can't be backed up.
@@ -69,10 +69,10 @@ impl Window {
         self.desktop.close().map_err(|error| error.message)
     }
 
-    /// Shows a plan. `None` if it can't be shown.
+    /// Shows a plan; `None` if it can't be shown.
     ///
     /// # Errors
-    /// If the window shows another revision than the file has.
+    /// If the window shows a different revision from the file's.
     pub fn look(
         &self,
         stage: &Stage,
@@ -94,7 +94,8 @@ impl Window {
         }
     }
 
-    /// Approves what is shown. Returns the approved revision and how many agents were told.
+    /// Approves the plan on screen. Returns the approved revision and the number of agents that got
+    /// the decision.
     ///
     /// # Errors
     /// If the approval is refused.
@@ -139,20 +140,20 @@ impl Window {
         Ok((approved.revision, approved.told))
     }
 
-    /// Waits until this process doesn't carry out the run any more.
+    /// Waits until this process is no longer carrying out the run.
     fn wait_for(&self, run: &str) -> Result<(), String> {
         let begun = Instant::now();
         while self.desktop.live_runs().iter().any(|live| live == run) {
             if begun.elapsed() > PATIENCE {
                 return Err(format!("run {run} doesn't end"));
             }
-            // Without an event, look again.
+            // On a timeout, check again.
             let _ = self.events.recv_timeout(LOOK);
         }
         Ok(())
     }
 
-    /// Requests changes to what is shown. Returns how many agents were told.
+    /// Requests changes to the plan on screen. Returns the number of agents that got the decision.
     ///
     /// # Errors
     /// If the request is refused.
@@ -163,7 +164,7 @@ impl Window {
         requested.map_err(|error| error.message)
     }
 
-    /// Changes the plan's text. Returns whether the file was written.
+    /// Edits the plan's text. Returns whether the file was written.
     pub fn edit(&self, plan: &str, shown: &Shown, edit: impl FnOnce(&str) -> String) -> bool {
         let Ok(view) = self.desktop.source(plan, Some(&shown.revision)) else {
             return false;

@@ -1,4 +1,4 @@
-//! Proves that the oracle detects violations, with records written by hand.
+//! Tests that the oracle detects violations in handwritten records.
 
 use entrances::oracle::judge;
 use entrances::record::{
@@ -51,7 +51,7 @@ fn stored(run: Option<&str>) -> StoredApproval {
     }
 }
 
-/// An agent that asked, was approved, and was told so.
+/// A record without violations: an agent asked, was approved, and got the approval.
 fn sound() -> Record {
     let mut first = ask("a", 1);
     first.answers = vec![(9, Answer::Approved(TEXT.to_owned()))];

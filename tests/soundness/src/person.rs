@@ -271,7 +271,7 @@ pub fn answer(
     Some((given, said))
 }
 
-/// An answer to a gate that the run hasn't asked about yet; `None` if the plan has none.
+/// An answer to a gate that the run hasn't asked about yet; `None` if the plan has no gates.
 pub fn ahead(dice: &mut Dice, program: &Program) -> Option<(GivenAnswer, Said)> {
     let gates = program.places(|step| step.is_gate() || step.kind == Kind::Person);
     let step = &program.steps[*dice.pick(&gates)?];

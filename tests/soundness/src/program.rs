@@ -52,19 +52,19 @@ pub struct Call {
 /// One step, checkpoint, decision or group.
 #[derive(Debug, Clone)]
 pub struct Step {
-    /// Its id.
+    /// The step's id.
     pub id: String,
-    /// Its title.
+    /// The step's title.
     pub title: String,
-    /// The position of the group that contains it.
+    /// The position in [`Program::steps`] of the group that contains the step, if any.
     pub parent: Option<usize>,
-    /// Who or what carries it out.
+    /// Who or what carries the step out, or whether it is a checkpoint, decision or group.
     pub kind: Kind,
-    /// The steps in its `depends:` line, if it has one.
+    /// The positions of the steps in its `depends:` line, if it has one.
     pub depends: Option<Vec<usize>>,
     /// Its `call:` lines.
     pub calls: Vec<Call>,
-    /// Its `verify:` lines.
+    /// The commands in its `verify:` lines.
     pub verify: Vec<String>,
     /// The paths in its `files:` line.
     pub files: Vec<String>,
@@ -74,18 +74,18 @@ pub struct Step {
     pub covers: Vec<usize>,
     /// Its options, each with its label and effect.
     pub options: Vec<(String, Leads)>,
-    /// Whether a checkpoint waits for an answer.
+    /// For a checkpoint: whether it waits for the person's answer; false writes `confirm: no`.
     pub confirm: bool,
 }
 
 /// A generated plan.
 #[derive(Debug, Clone)]
 pub struct Program {
-    /// Its steps in document order.
+    /// The steps in document order.
     pub steps: Vec<Step>,
-    /// The requirements, starting at R1.
+    /// The texts of the requirements R1, R2, …
     pub requirements: Vec<String>,
-    /// `strategy:` of the front matter.
+    /// The value of `strategy:` in the front matter, if it is there.
     pub strategy: Option<&'static str>,
 }
 
@@ -204,7 +204,7 @@ impl Program {
         }
     }
 
-    /// The positions of the steps that match.
+    /// The positions of the steps for which `is_one` returns true.
     pub fn places(&self, is_one: impl Fn(&Step) -> bool) -> Vec<usize> {
         let steps = self.steps.iter().enumerate();
         steps

@@ -10,13 +10,14 @@ use std::ops::Range;
 pub struct Block {
     /// The id of the task.
     pub id: String,
-    /// The index of the block that contains it.
+    /// The index of the enclosing task in [`Reading::blocks`]; `None` at the top level.
     pub parent: Option<usize>,
     /// Whether its box is ticked.
     pub is_ticked: bool,
     /// Whether it has a `skipped:` line.
     pub is_skipped: bool,
-    /// Its own lines, without sub-tasks, progress and layout.
+    /// The task's own lines: without sub-tasks, ticks, `skipped:`, comments, blank lines and
+    /// indentation.
     pub own: String,
     /// Its line range in the file.
     pub lines: Range<usize>,
@@ -153,7 +154,7 @@ impl Reading {
         Some(text)
     }
 
-    /// How the structure differs from the approved one.
+    /// The structural differences from the approved file.
     pub fn differs_from(&self, approved: &Self) -> BTreeSet<Difference> {
         let mut differences = BTreeSet::new();
         let ids = |reading: &Self| -> BTreeSet<String> {
@@ -166,7 +167,8 @@ impl Reading {
         let (was, is) = (ids(approved), ids(self));
         for id in was.union(&is) {
             let (before, now) = (approved.wiring(id), self.wiring(id));
-            // All new steps are equal, because a step that wasn't approved isn't carried out.
+            // The structure of a new step doesn't matter: it wasn't approved, so it isn't carried
+            // out.
             let now = if was.contains(id) {
                 now
             } else {
@@ -218,7 +220,7 @@ impl Reading {
                 let leads = option.rsplit("->").next().unwrap_or_default().trim();
                 let known = ["review", "stop", "skip"];
                 let is_known = known.iter().any(|word| leads.starts_with(word));
-                // Only the options of decisions lead to steps.
+                // Outside of decisions, any other target means "continue".
                 words.push_str(if is_decision || is_known {
                     leads
                 } else {

@@ -16,9 +16,9 @@ pub struct World {
     pub files: BTreeMap<String, String>,
     /// Every change, in order.
     pub changes: Vec<String>,
-    /// The result of each call, by step and number, since it was last prepared.
+    /// Whether each call succeeded, by step id and call number. Preparing a call removes its entry.
     ended: BTreeMap<(String, usize), bool>,
-    /// Command lines that have already had their chance to fail.
+    /// Command lines that ran before. Only the first execution of each can fail at random.
     drawn: BTreeSet<String>,
     dice: Dice,
     /// Percentage of command lines that fail the first time.

@@ -16,14 +16,14 @@ pub struct Aim {
     pub what: &'static str,
     /// The measured value, as text.
     pub is: String,
-    /// Whether the aim is met.
+    /// Whether the measured value meets the requirement.
     pub is_met: bool,
     /// Whether there were enough trials for the aim to be met at all.
     pub is_in_reach: bool,
 }
 
 impl Aim {
-    /// Its status, padded to seven characters.
+    /// The aim's status, padded to seven characters.
     #[must_use]
     pub fn mark(&self) -> &'static str {
         match (self.is_met, self.is_in_reach) {

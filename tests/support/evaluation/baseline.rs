@@ -3,8 +3,8 @@
 //! It works like a traditional planner. One request produces the whole plan, as tasks with five
 //! fields each, parsed by `serde_json` alone; if that fails, the whole request becomes one task.
 //! Each task is a conversation of at most ten requests with all tools. If a call isn't exactly
-//! right, the task fails and the plan ends. A reply without a call ends the task as done. Later
-//! tasks receive what a task learned through the headings in that reply.
+//! right, the task fails and the plan ends. A reply without a call ends the task as done. What
+//! the task learned is read from that reply's headings and passed to later tasks.
 //!
 //! Written for this evaluation. It only runs commands that the scenario contains.
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// How long to wait while the model sends nothing.
+/// How long the model may send nothing before the request fails.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// One reply of the model.

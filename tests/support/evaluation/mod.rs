@@ -49,7 +49,7 @@ pub struct Recorded {
     pub step: String,
     /// The recorded facts, verbatim.
     pub learned: Vec<String>,
-    /// Whether the model reported the step itself.
+    /// Whether the model itself reported the step as done; false if the client inferred that.
     pub is_reported: bool,
 }
 
@@ -66,7 +66,7 @@ pub struct Played {
     pub questions: usize,
     /// Whether planning produced a plan; `None` if it did not plan.
     pub planned: Option<bool>,
-    /// Why the run failed, if it did.
+    /// Why the run failed; empty if it didn't.
     pub why: String,
 }
 
@@ -81,7 +81,7 @@ pub struct Place {
 
 /// A client that can carry out a scenario.
 pub trait Client {
-    /// Its name in tables.
+    /// The client's name in tables.
     fn name(&self) -> &'static str;
 
     /// Creates the project in which the client carries out the scenario.
@@ -96,7 +96,7 @@ pub trait Client {
 pub struct Trial {
     /// The scenario that was played.
     pub scenario: Arc<Scenario>,
-    /// The profile's name.
+    /// The name of the simulated model's fault profile.
     pub profile: String,
     /// The seed of the simulated model's random choices.
     pub seed: u64,
@@ -106,7 +106,7 @@ pub struct Trial {
     pub wrong: Vec<String>,
     /// The requests to the simulated model and its answers; empty for a real model.
     pub notes: Vec<Noted>,
-    /// Duration in milliseconds.
+    /// How long the trial took, in milliseconds.
     pub elapsed_ms: u64,
 }
 
@@ -125,9 +125,9 @@ pub struct Terms {
     pub profile: Profile,
     /// The seed of the simulated model's random choices.
     pub seed: u64,
-    /// The kind of server.
+    /// The kind of server to simulate.
     pub flavour: Flavour,
-    /// A real model to use instead.
+    /// A real model to use instead of the simulated one.
     pub place: Option<Place>,
     /// The folder to save requests in, if any.
     pub trace: Option<PathBuf>,
@@ -207,7 +207,7 @@ fn keep(path: &Path, requests: &[crate::model_server::Recorded], notes: &[Noted]
 /// Edits the plan file during a run, as a person might: adds a note that belongs to no step.
 fn write_beside(plan: &Path) {
     if let Ok(text) = std::fs::read_to_string(plan) {
-        // Does nothing if the plan is being replaced at this moment; the next trial tries again.
+        // A failure is ignored, because other trials make this edit too.
         let _ = std::fs::write(
             plan,
             format!("{text}\n## Remarks\n\nThe people in Graz wait for this.\n"),

@@ -19,17 +19,17 @@ pub enum Planning {
 /// What Planwright verifies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Verification {
-    /// Nothing.
+    /// Verifies nothing.
     Off,
-    /// File changes.
+    /// Verifies file changes.
     Edits,
-    /// Everything, including the steps' own checks.
+    /// Verifies everything, including by the steps' own checks.
     #[default]
     All,
 }
 
 impl Verification {
-    /// Its name in tables.
+    /// The level's name in tables.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -45,25 +45,25 @@ impl Verification {
 pub struct Options {
     /// Number of seeds for each scenario and profile.
     pub seeds: u64,
-    /// The first seed.
+    /// The first seed; the others follow it.
     pub first: u64,
-    /// Only scenarios with this number of steps.
+    /// If set, only scenarios with this number of steps are played.
     pub steps: Option<usize>,
-    /// Only this profile.
+    /// If set, only this fault profile is used.
     pub profile: Option<String>,
-    /// Only the scenario with this id.
+    /// If set, only the scenario with this id is played.
     pub scenario: Option<String>,
-    /// The kind of server.
+    /// The kind of server to simulate.
     pub flavour: Flavour,
     /// Whether to print a JSON object as the last line.
     pub json: bool,
-    /// A real model instead of a simulated one.
+    /// A real model to use instead of simulated ones.
     pub place: Option<Place>,
-    /// Only this client: `planwright` or `baseline`.
+    /// If set, only this client plays: `planwright` or `baseline`.
     pub client: Option<String>,
     /// Whether to skip the comparisons (sweep, single faults, servers, strategies, verification).
     pub only_main: bool,
-    /// The folder to save each trial's requests in.
+    /// The folder to save each trial's requests in; `None` to save none.
     pub trace: Option<PathBuf>,
     /// Number of parallel trials.
     pub jobs: usize,

@@ -24,7 +24,7 @@ use super::{Client, End, Place, Planning, Played, Recorded, Verification};
 /// Maximum number of times that the person answers questions.
 const MAX_ROUNDS: usize = 12;
 
-/// The client. It uses one home for all scenarios.
+/// Planwright as a client. Uses one home for all scenarios.
 pub struct Planwright {
     home: Home,
     bench: Workbench,
@@ -40,7 +40,7 @@ impl std::fmt::Debug for Planwright {
     }
 }
 
-/// What one process did in a run.
+/// What a run reported between its start, or a resume, and the next stop.
 #[derive(Debug, Default)]
 struct Part {
     run: Option<String>,
@@ -76,7 +76,7 @@ impl Planwright {
         let (edits, tests, searches) = match self.verification {
             Verification::Off => (false, false, false),
             Verification::Edits => (true, false, false),
-            // This is the default.
+            // Planwright verifies everything by default.
             Verification::All => return drop(self.home.write_settings(&settings)),
         };
         settings["verifyFileChanges"] = json!(edits);
@@ -150,7 +150,7 @@ impl Planwright {
                     .collect(),
                 is_reported: entry["is_inferred"] != json!(true),
             };
-            // A later report of the same step replaces a rejected one.
+            // If a step was reported again, its earlier report was rejected.
             all.retain(|before| before.step != one.step);
             all.push(one);
         }
@@ -295,8 +295,8 @@ fn answer(asked: &Question, scenario: &Scenario, project: &Project) -> Option<Gi
             let words = (!is_named).then(|| "work on the files that the step names".to_owned());
             Answer::Permission { grant, words }
         }
-        // At the end of a plan that grew, only a person can say whether the goal is reached.
-        // Whether it really is, is decided by the scenario's checks, which are hidden from clients.
+        // At the end of a plan that grew, only a person can say whether the goal is reached. This
+        // one always says so; the scenario's checks, which clients can't see, decide whether it is.
         QuestionKind::Person if asked.message.contains("is the goal reached?") => {
             Answer::Done { note: None }
         }

@@ -11,7 +11,7 @@ use crate::simulator::{Fault, Noted, Surface, window};
 use super::statistics::{Rate, as_f64, mean};
 use super::{End, Trial};
 
-/// Maximum extra requests after a fault for it to count as recovered quickly.
+/// A recovery from a fault is quick if it takes at most this many extra requests.
 const FEW: usize = 3;
 
 /// Outcomes after faults of one kind.
@@ -19,7 +19,7 @@ const FEW: usize = 3;
 pub struct Recovery {
     /// Recovered with at most three extra requests.
     pub few: usize,
-    /// Recovered later.
+    /// Recovered with more extra requests.
     pub later: usize,
     /// A person was asked.
     pub asked: usize,
@@ -59,13 +59,13 @@ pub struct Score {
     pub decomposition: Rate,
     /// Plans made in one request.
     pub first_plans: Rate,
-    /// Steps with a planted fact that was recorded verbatim.
+    /// Steps whose planted fact was recorded verbatim.
     pub extraction: Rate,
     /// Steps that the model did not report itself.
     pub inferred: Rate,
     /// Steps that need an earlier fact and received it in their first request.
     pub recall: Rate,
-    /// The share of needed facts among the facts sent to those steps.
+    /// The share of needed facts among the facts sent to steps that need an earlier fact.
     pub precision: Rate,
     /// Requests per completed trial.
     pub requests: Option<f64>,
@@ -85,7 +85,7 @@ pub struct Score {
     pub needless: Option<f64>,
     /// Milliseconds per trial.
     pub elapsed_ms: Option<f64>,
-    /// Recovery by kind of fault.
+    /// The outcomes after faults, by kind of fault.
     pub recovery: BTreeMap<Fault, Recovery>,
 }
 
@@ -301,7 +301,7 @@ enum Became {
     Lost,
 }
 
-/// The outcome of each fault, without repetitions.
+/// The outcome of each fault. A repeated fault is listed once.
 fn faults(trial: &Trial) -> Vec<(Fault, Became)> {
     let mut out = Vec::new();
     for (at, noted) in trial.notes.iter().enumerate() {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 pub struct Rate {
     /// The number of hits.
     pub hits: usize,
-    /// The total.
+    /// The total number of observations.
     pub of: usize,
 }
 

@@ -20,32 +20,32 @@ pub struct Group {
     pub part: Part,
     /// `planwright` or `baseline`.
     pub client: &'static str,
-    /// The profile's name.
+    /// The name of the fault profile.
     pub profile: String,
     /// The factor by which the profile's fault rates are multiplied.
     pub scale: f64,
-    /// The kind of server.
+    /// The kind of server that is simulated.
     pub flavour: Flavour,
-    /// The planning strategy.
+    /// When Planwright plans.
     pub planning: Planning,
-    /// The level of verification.
+    /// What Planwright verifies.
     pub verification: Verification,
 }
 
 /// The parts of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// All profiles at each plan length.
+    /// Measures all profiles at each plan length.
     Main,
-    /// Scaled fault rates.
+    /// Compares scaled fault rates.
     Sweep,
-    /// One kind of fault at a time.
+    /// Measures one kind of fault at a time.
     Single,
-    /// Kinds of servers.
+    /// Compares kinds of servers.
     Servers,
-    /// Upfront and iterative planning.
+    /// Compares upfront and iterative planning.
     Strategy,
-    /// Levels of verification.
+    /// Compares levels of verification.
     Verification,
 }
 
@@ -54,9 +54,9 @@ pub enum Part {
 pub struct Table {
     /// The groups, with their trials.
     pub groups: Vec<(Group, Vec<Trial>)>,
-    /// Duration in seconds.
+    /// How long all trials took together, in seconds.
     pub seconds: f64,
-    /// Number of answered requests.
+    /// Number of requests that the models answered.
     pub requests: usize,
 }
 

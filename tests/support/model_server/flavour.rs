@@ -192,8 +192,8 @@ fn grammar(request: &Value) -> Result<(), Refusal> {
     }
 }
 
-/// The first keyword in a schema that can't be converted to a grammar. If the keyword's value is an
-/// object, it is the name of a parameter instead.
+/// The first keyword in a schema that can't be converted to a grammar. A key whose value is an
+/// object is the name of a parameter, not a keyword.
 fn hard_keyword(schema: &Value) -> Option<&'static str> {
     const HARD: [&str; 4] = ["pattern", "maxLength", "maxItems", "minLength"];
     match schema {

@@ -22,9 +22,9 @@ pub struct Recorded {
     pub body: Vec<u8>,
     /// The body as JSON; null if it is not JSON.
     pub json: Value,
-    /// When it was fully received.
+    /// When the request was fully received.
     pub at: Instant,
-    /// When the last byte of its answer was sent; `None` if it hasn't been sent.
+    /// When the last byte of the answer was sent; `None` if it hasn't been sent.
     pub answered: Option<Instant>,
     /// The state of the answer.
     pub ending: Ending,
@@ -113,7 +113,8 @@ impl Record {
         })
     }
 
-    /// Takes the next number in the script. Not called for requests that the flavor rejects.
+    /// Returns the position in the script of the next request. Not called for requests that the
+    /// flavor rejects.
     pub(super) fn play(&self) -> usize {
         self.change(|state| {
             state.played += 1;

@@ -28,11 +28,11 @@ pub enum Flavour {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Scenario {
-    /// The kind of server.
+    /// The kind of server to imitate.
     pub flavour: Flavour,
     /// The models it offers; if empty, it accepts any name.
     pub models: Vec<String>,
-    /// The required key.
+    /// The API key that requests must contain, if any.
     pub key: Option<String>,
     /// The context window in tokens, at four bytes each.
     pub window: Option<u64>,
@@ -93,7 +93,7 @@ impl Scenario {
 pub struct Expect {
     /// Substrings that the JSON body must contain.
     pub contains: Vec<String>,
-    /// Substrings that it must not contain.
+    /// Substrings that the JSON body must not contain.
     pub lacks: Vec<String>,
     /// Required values at JSON pointers.
     pub at: BTreeMap<String, Value>,
@@ -103,7 +103,7 @@ pub struct Expect {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ScriptedCall {
-    /// Its id; generated if empty.
+    /// The call's id; generated if empty.
     pub id: String,
     /// The name of the tool.
     pub name: String,
@@ -138,9 +138,9 @@ pub enum Step {
 pub struct Turn {
     /// Requirements on the request.
     pub expect: Expect,
-    /// How many consecutive requests it answers.
+    /// How many consecutive requests get this answer.
     pub times: usize,
-    /// The HTTP status.
+    /// The HTTP status of the answer.
     pub status: u16,
     /// Additional headers.
     pub headers: BTreeMap<String, String>,
@@ -150,7 +150,7 @@ pub struct Turn {
     pub say: String,
     /// The reasoning before the answer.
     pub think: String,
-    /// The tool calls.
+    /// The tool calls in the answer.
     pub calls: Vec<ScriptedCall>,
     /// The finish reason: chosen automatically if `None`, omitted if empty.
     pub finish: Option<String>,
@@ -168,7 +168,7 @@ pub struct Turn {
     pub cut_after: Option<usize>,
     /// Stalls after this many events of the body, until the test releases it.
     pub stall_after: Option<usize>,
-    /// Sends nothing until released, not even a status.
+    /// Whether to send nothing, not even a status, until the test releases the answer.
     pub stall: bool,
 }
 

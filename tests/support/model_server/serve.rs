@@ -75,7 +75,7 @@ async fn serve(stream: tokio::net::TcpStream, stage: Arc<Stage>) {
 }
 
 impl Stage {
-    /// The turn for the chat request with this number; `None` if the script has no more.
+    /// The turn for the chat request with this number; `None` if the script has no more turns.
     fn turn(&self, request: &Value, number: usize) -> Option<Turn> {
         if let Some(author) = &self.author {
             return Some(author(request, number));

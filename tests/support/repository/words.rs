@@ -169,7 +169,7 @@ const SYLLABLES: [[&str; 20]; 4] = [
 pub(super) struct Domain {
     pub(super) name: String,
     pub(super) nouns: Vec<String>,
-    /// Its folders.
+    /// The names of the folders that its modules are in.
     pub(super) areas: &'static [&'static str],
 }
 

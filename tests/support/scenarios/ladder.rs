@@ -44,7 +44,7 @@ fn ladder(id: &'static str, length: usize) -> Scenario {
         let path = format!("store/{area}.py");
         match number / AREAS.len() {
             0 if number == 2 => {
-                // Finds the value that the fourth step needs.
+                // The third step finds a value that the fourth needs.
                 let code = format!("LICENCE_{}", old * 731);
                 all = all
                     .file(

@@ -78,9 +78,9 @@ pub enum Act {
 /// A fact that a step has to find.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Planted {
-    /// The exact token that a record of it must contain.
+    /// The exact token that a record of the fact must contain.
     pub token: String,
-    /// The sentence in which a model states it.
+    /// The sentence in which a model states the fact.
     pub text: String,
 }
 
@@ -96,21 +96,21 @@ pub enum Hopeless {
 /// A step of the plan and its correct solution.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
-    /// Its id in the plan.
+    /// The step's id in the plan.
     pub id: String,
-    /// What to do; its title in the plan.
+    /// What to do; the step's title in the plan.
     pub what: String,
-    /// The reason for it.
+    /// Why the step is needed, as the plan explains it.
     pub why: String,
-    /// The files it names.
+    /// The paths that the plan lists for the step.
     pub files: Vec<String>,
     /// The correct actions, in order.
     pub acts: Vec<Act>,
-    /// The fact it finds.
+    /// The fact that the step has to find, if any.
     pub fact: Option<Planted>,
-    /// The token that it needs from the fact of an earlier step.
+    /// The token of an earlier step's fact, if the step needs it.
     pub needs: Option<String>,
-    /// Its check command.
+    /// The command that checks the step, if any.
     pub verify: Option<String>,
     /// What a model does if the step can't succeed; `None` if it can.
     pub hopeless: Option<Hopeless>,
@@ -158,13 +158,13 @@ pub enum RightEnd {
 /// A project with a plan, its solution, and checks of the result.
 #[derive(Debug, Clone)]
 pub struct Scenario {
-    /// `S1`, `S2`, …
+    /// The scenario's id: `S1`, `S2`, …
     pub id: &'static str,
-    /// Its purpose, in a few words.
+    /// What the scenario is about, in a few words.
     pub name: &'static str,
     /// The person's goal.
     pub goal: String,
-    /// The files of the project.
+    /// The initial files of the project: path and content.
     pub files: Vec<(String, Vec<u8>)>,
     /// The steps, in order.
     pub steps: Vec<Step>,
@@ -180,7 +180,7 @@ pub struct Scenario {
     pub end: RightEnd,
     /// Number of necessary questions to the person.
     pub questions: usize,
-    /// Labels that the person chooses when asked.
+    /// The labels of the options that the person chooses when asked.
     pub answers: Vec<String>,
 }
 
@@ -208,7 +208,7 @@ impl Scenario {
             .filter(|step| !step.acts.is_empty() || step.hopeless.is_some())
     }
 
-    /// The text of its plan.
+    /// The text of the plan file.
     #[must_use]
     pub fn plan(&self) -> String {
         let mut text = format!(
@@ -254,8 +254,8 @@ impl Scenario {
         self.project_with(&self.plan())
     }
 
-    /// Creates the project with another plan. Git runs only once per plan; its files are then
-    /// reused.
+    /// Creates the project with another plan. Git runs only once per plan; later projects get
+    /// copies of the files.
     #[must_use]
     pub fn project_with(&self, plan: &str) -> Project {
         type Files = Vec<(String, Vec<u8>)>;

@@ -39,7 +39,7 @@ pub(super) struct Thought {
     pub(super) repeats: usize,
     /// The last call, for the loop fault.
     pub(super) last: Option<(String, Value)>,
-    /// Whether the act is an edit.
+    /// Whether the correct next action is an edit.
     pub(super) edits: bool,
 }
 
@@ -87,7 +87,8 @@ struct Mind<'a> {
     reports: usize,
 }
 
-/// Lines that reveal the state of a file.
+/// Lines that reveal whether an act has changed its file: one that occurs only before it, and one
+/// that occurs only after it.
 #[derive(Debug, Clone, Default)]
 struct Signs {
     before: Option<String>,
@@ -289,8 +290,8 @@ impl<'a> Mind<'a> {
         }
     }
 
-    /// If the model wrote the due call as text, updates the state of its act by the message that
-    /// followed.
+    /// If the model wrote the due call as text, updates the state of its act according to the
+    /// message that followed.
     fn heed_words(&mut self, exchange: &Exchange, due: Option<usize>) {
         let carried = due.filter(|at| carries(&exchange.text, &self.step.acts[*at]));
         let Some(at) = carried else {
@@ -337,8 +338,8 @@ impl<'a> Mind<'a> {
         }
     }
 
-    /// Updates the state of an act by the answer to its call. If `is_sure` is false, a change still
-    /// has to be checked.
+    /// Updates the state of an act according to the answer to its call. If `is_sure` is false, a
+    /// change still has to be checked.
     fn settle(&mut self, at: usize, answer: &str, is_sure: bool) {
         let refused = is_refusal(answer);
         self.standing[at] = match &self.step.acts[at] {
@@ -391,7 +392,7 @@ impl<'a> Mind<'a> {
 }
 
 /// Whether a line of the text equals `sign`, possibly after a number, a path or a diff marker. A
-/// command in the plan with the same words does not count.
+/// command in the plan that ends with the same words isn't a match.
 fn has_line(text: &str, sign: &str) -> bool {
     text.lines().any(|line| {
         let Some(before) = line.trim_end().strip_suffix(sign) else {

@@ -43,13 +43,13 @@ pub const MODEL: &str = "simulated-7b";
 /// The settings of a simulated model.
 #[derive(Debug, Clone)]
 pub struct Setting {
-    /// The fault profile.
+    /// Which faults the model makes, and how often.
     pub profile: Profile,
-    /// The random seed.
+    /// The seed of the model's random choices.
     pub seed: u64,
-    /// The kind of server.
+    /// The kind of server that offers the model.
     pub flavour: Flavour,
-    /// The set of wordings.
+    /// The set of wordings from which the texts of faults are taken.
     pub wording: Wording,
 }
 
@@ -69,7 +69,7 @@ pub enum Surface {
 /// An answered request, recorded for the scorer and hidden from clients.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Noted {
-    /// The number of the request.
+    /// The number of the request, counted from 0.
     pub turn: usize,
     /// The purpose of the request.
     pub surface: Surface,
@@ -77,11 +77,11 @@ pub struct Noted {
     pub step: Option<String>,
     /// Number of remaining acts of the step, including the report.
     pub left: usize,
-    /// Whether it started a conversation.
+    /// Whether the request started a conversation.
     pub is_first: bool,
     /// The fault in the reply, if any.
     pub fault: Option<Fault>,
-    /// Whether the fault is a repetition.
+    /// Whether an earlier fault was pending, which the reply either repeats or corrects.
     pub is_again: bool,
     /// Size of the request in bytes.
     pub bytes: usize,
@@ -238,7 +238,7 @@ impl Model {
         self.say(talk, step, &thought, fault, turn)
     }
 
-    /// The fault drawn for this turn; it may turn out not to apply.
+    /// The fault for this turn, newly drawn or repeated. It is only made if it `applies`.
     fn fault(
         &self,
         request: &Value,
@@ -485,8 +485,8 @@ impl Model {
             profile,
             flavour,
         } = &self.setting;
-        // A hint about a possible next step doesn't count as a step. Long-finished steps may be
-        // omitted, so the work continues after the last step mentioned.
+        // Ignores hints about a possible next step. The request may omit steps that were finished
+        // long ago, so the plan continues after the last step that it mentions.
         let is_hint = |line: &&str| !line.to_lowercase().contains("suggests");
         let seen: String = talk.opening.lines().filter(is_hint).collect();
         let seen = mind::plain(&seen);
@@ -502,8 +502,8 @@ impl Model {
         } else {
             profile.clone()
         };
-        // Typing calls as text isn't a fault for a model that always does so, so it doesn't apply
-        // to other text.
+        // A model that types all its calls always draws that fault, which doesn't apply here: a
+        // plan is text anyway.
         let drawn = profile
             .draw(*seed, turn)
             .filter(|_| !profile.always_types());

@@ -32,7 +32,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Every kind, in the order used for drawing.
+    /// Every kind of fault, in the order in which [`Profile::draw`] goes through them.
     pub const ALL: [Self; 10] = [
         Self::TextCall,
         Self::MalformedArgs,
@@ -46,7 +46,7 @@ impl Fault {
         Self::StaleEdit,
     ];
 
-    /// Its name in profiles and reports.
+    /// The fault's name in profiles and reports.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -91,7 +91,7 @@ pub struct Profile {
     /// The name of the profile.
     pub name: String,
     rates: [f64; 10],
-    /// Probability of a correct answer after being told of a fault, whatever the wording.
+    /// Probability that the reply after a faulty one is correct, whatever the client answered.
     pub fix: f64,
     /// Probability that the text ending a step has the requested headings, if no tool takes the
     /// report.

@@ -11,7 +11,7 @@ use super::profile::Fault;
 use super::talk::Talk;
 use super::wordings::{self, Wording};
 
-/// A planner's request.
+/// What a planner's request asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Asked {
     /// Whether it asks for a list of whole tasks with five fields each.

@@ -19,7 +19,7 @@ pub(super) struct Made {
 pub(super) struct Exchange {
     pub(super) text: String,
     pub(super) calls: Vec<Made>,
-    /// The messages after it, including the results of its calls.
+    /// The messages between this reply and the next, including the results of its calls.
     pub(super) after: String,
 }
 

@@ -64,7 +64,7 @@ fn free_port() -> u16 {
 /// Ends every desktop program that uses this home, and waits until it is gone: a program that is
 /// still running would keep the focus away from the next window.
 pub(super) fn end_all(home: &Path) {
-    // There are several only while one hands over to another.
+    // Several programs run at once only while a new one hands over to an old one.
     let is_gone = || match process_of(home) {
         Some(id) => {
             kill(id);

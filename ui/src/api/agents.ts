@@ -7,7 +7,7 @@ import { keys } from "./keys";
 
 const { failed } = words.errors;
 
-/** The agents on this machine, and the hooks in their settings, if `isNeeded`. */
+/** The agents on this machine, and the hooks in their settings. Fetched only if `isNeeded`. */
 export function useAgents(isNeeded = true) {
   return useQuery({
     queryKey: keys.agents,
@@ -21,14 +21,14 @@ interface Trial {
   name: string;
 }
 
-/** Starts an agent, opens a session in its plan mode, and ends it. Its error is shown in place. */
+/** Tries an agent: starts it, opens a session in its plan mode, and ends it. The caller shows errors. */
 export function useTryAgent() {
   return useMutation({
     mutationFn: ({ workspace, name }: Trial) => ask(commands.tryAgent(workspace, name)),
   });
 }
 
-/** Has an agent revise a plan as the unsent comments ask. Its error is shown above the plan. */
+/** Has an agent revise a plan according to the unsent comments. Errors are shown above the plan. */
 export function useReviseWithAgent() {
   return useMutation({
     mutationFn: (request: RevisionRequest) => ask(commands.reviseWithAgent(request)),

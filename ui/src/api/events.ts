@@ -26,7 +26,7 @@ export function staleKeys(event: DesktopEvent): QueryKey[] {
         keys.searches,
         // Findings can change with the workspace even if the plan is unchanged.
         ...(event.revision ? [keys.at(event.plan, event.revision)] : []),
-        // The app may have rewritten the plan.
+        // If the app rewrote the plan, its route has changed.
         ...(event.author === "app" ? [keys.planRoute(event.plan)] : []),
       ];
     case "moved":

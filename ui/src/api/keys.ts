@@ -125,7 +125,7 @@ export const keys = {
   serverModels: (baseUrl: string, keyVariable: string | null) =>
     ["serverModels", baseUrl, keyVariable] as const,
   settings: (workspace: string | null) => ["settings", workspace] as const,
-  /** Other agents on this machine; the settings may name some. */
+  /** Other agents on this machine. Under `settings`, because settings can add agents. */
   agents: ["settings", "agents"] as const,
   templates: (workspace: string | null) => ["templates", workspace] as const,
   template: (workspace: string | null, name: string) => ["template", workspace, name] as const,

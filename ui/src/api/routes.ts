@@ -4,16 +4,16 @@ import { commands, type RouteStep } from "./bindings";
 import { ask } from "./client";
 import { keys } from "./keys";
 
-/** Progress of planning. */
+/** How far a planning job is. */
 export interface PlanningNow {
   phase: string;
-  /** Files read so far. */
+  /** Number of files read so far. */
   files: number;
-  /** Characters of the model's current reply. */
+  /** Number of characters received of the model's current reply. */
   said: number;
 }
 
-/** The progress of planning. Set by events. */
+/** The progress of a planning job. Set by events. */
 export function usePlanning(job: string | null) {
   return useQuery<PlanningNow>({ queryKey: keys.planning(job ?? ""), queryFn: skipToken }).data;
 }

@@ -4,7 +4,7 @@ import { commands, type Row, type RowPage } from "./bindings";
 import { ask } from "./client";
 import { keys } from "./keys";
 
-/** Rows per page. */
+/** Number of outline rows per page. */
 export const pageSize = 100;
 
 /** The rows from `from` on. A row that didn't change since the last revision is the same object, so that it isn't drawn again. */

@@ -4,7 +4,7 @@ import { commands, type TalkRow } from "./bindings";
 import { ask } from "./client";
 import { keys } from "./keys";
 
-/** Rows per page. */
+/** Number of conversation rows per page. */
 export const talkPageSize = 50;
 
 /** The conversation about a plan; `null` if there is none. */
@@ -54,7 +54,7 @@ export function useTalkLive(session: string | null) {
   return useQuery({
     queryKey: keys.talkLive(session ?? ""),
     queryFn: session ? () => ask(commands.talkLive(session)) : skipToken,
-    // Not cached while it isn't shown, because it grows and those events aren't kept.
+    // Not cached while no component shows it, because events about its growth are dropped then.
     gcTime: 0,
     staleTime: 0,
   });

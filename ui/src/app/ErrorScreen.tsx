@@ -43,7 +43,7 @@ export function ErrorScreen({ fault, onRetry }: ErrorScreenProps) {
 
 interface BoundaryProps {
   children: ReactNode;
-  /** Identifies the place shown. When it changes, the children are rendered again. */
+  /** Identifies the place shown. When it changes after an error, the children are rendered again. */
   at?: string;
   /** Called before the children are rendered again. */
   onReset?: () => void;

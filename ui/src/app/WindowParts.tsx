@@ -1,4 +1,4 @@
-/** What concerns the window itself: its title, zoom, targets from a second start, requests for attention, and the question before it closes. */
+/** Handles the window itself: its title, zoom, targets from a second start, requests for attention, and the question before it closes. */
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { listenToShell, onDesktopEvent } from "../api/events";
 import { closeWindow, setTitle, setZoom, useAnswerClose } from "../api/mutations";

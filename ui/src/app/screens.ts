@@ -23,7 +23,7 @@ import { words } from "../words";
 const { views, panel } = words.app;
 
 export interface CentreTab {
-  /** The value of `Place.view`. */
+  /** The tab's id, which is the value of `Place.view` while the tab is open. */
   id: string;
   title: string;
   /** The chord that opens it: `v` and a letter. */
@@ -34,7 +34,7 @@ export interface CentreTab {
 }
 
 export interface PanelTab {
-  /** The value of `Place.panel`. */
+  /** The tab's id, which is the value of `Place.panel` while the tab is open. */
   id: string;
   title: string;
   /** The chord that opens it. */

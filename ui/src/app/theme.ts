@@ -35,7 +35,7 @@ export const theme = createTheme({
       defaultProps: {
         centered: true,
         transitionProps: { duration: 120 },
-        // The window's header is the only banner.
+        // A dialog's header must not be a `banner` landmark: only the window's header is one.
         attributes: { header: { role: "presentation" } },
       },
     },

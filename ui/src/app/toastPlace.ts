@@ -7,7 +7,7 @@ const corners = ["bottom-right", "top-right", "bottom-left", "top-left"];
 const overlays =
   '[role="dialog"], [role="alertdialog"], [role="menu"], [data-portal] [role="listbox"]';
 
-/** Time after which dialogs and menus have stopped moving. */
+/** Time after which dialogs and menus have stopped moving, in milliseconds. */
 const settledMs = 300;
 
 /** Keeps the toasts in a free corner. If none is free, sets `data-crowded`, which shows only failures, in the corner where they cover the least. */

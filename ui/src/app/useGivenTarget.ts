@@ -7,7 +7,7 @@ import { showToast } from "../lib/toast";
 import { words } from "../words";
 import { getPlace, openPlan, openWorkspace } from "./place";
 
-/** Returns a function that takes the target, if there is one. */
+/** Returns a function that opens the target that the program was given, if any. */
 export function useGivenTarget(): () => void {
   const { open } = useOpening();
   return useCallback(() => {

@@ -7,7 +7,7 @@ import styles from "./MenuButton.module.css";
 export interface MenuChoice {
   id: string;
   title: string;
-  /** A one-line description. */
+  /** A one-line description of the effect. */
   consequence?: string;
   icon?: ReactNode;
   keys?: string;

@@ -10,7 +10,7 @@ import styles from "./ModelTrouble.module.css";
 
 interface ModelTroubleProps {
   problem: ModelProblem;
-  /** Selects one of the server's models instead. */
+  /** Selects another of the server's models. */
   onTake?: (model: string) => void;
   /** Further buttons. */
   children?: ReactNode;

@@ -1,7 +1,7 @@
 /** A small stacked bar, and the swatch for its legend. It only repeats numbers shown beside it. */
 import styles from "./PartsBar.module.css";
 
-/** A part's color. */
+/** The meaning of a part, which determines its color. */
 export type PartTone = "good" | "warn" | "risk" | "plain";
 
 interface Part {

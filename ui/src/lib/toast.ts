@@ -8,7 +8,7 @@ export interface Toast {
   message?: string;
   /** Identifies what the toast is about; a later toast with the same subject replaces it. */
   about?: string;
-  /** A button. */
+  /** A button in the toast, such as Undo. */
   action?: { label: string; run: () => void };
 }
 

@@ -158,7 +158,7 @@ fn report(text: &str, goal: &str, wanted: &[Requirement]) -> (Plan, Report) {
     (plan, report)
 }
 
-/// The score as displayed.
+/// The score as displayed, 0 to 100.
 fn points(report: &Report) -> i32 {
     (report.score * 100.0).round() as i32
 }
@@ -270,7 +270,7 @@ fn hollowed(entry: &Entry, plan: &Plan) -> String {
     for (nth, task) in plan.tasks.iter().enumerate() {
         let start = match task.parent {
             None => at,
-            // Between sub-tasks, keep only their bullets.
+            // Drop the text before a sub-task, but keep its bullet.
             Some(_) => {
                 text.push('\n');
                 task.span.start

@@ -19,11 +19,11 @@ use flate2::read::GzDecoder;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-/// The word list for English, the language of the technical prose.
+/// File name of the word list for English, the language of the technical prose.
 const ENGLISH: &str = "large_en.msgpack.gz";
 /// Words with a lower frequency are treated as unlisted.
 const RAREST_FREQUENCY: f64 = 1e-6;
-/// How many times more frequent the words of plans are in technical prose than in general prose.
+/// How many times as frequent the words of plans are in technical prose as in general prose.
 const TECHNICAL: f64 = 4.0;
 /// Factor applied to the share of files that contain a word, since files are longer than passages.
 const FILE: f64 = 0.5;

@@ -28,7 +28,7 @@ use crate::report::Report;
 /// Input for detecting ambiguities and deciding about them.
 #[derive(Debug, Clone, Copy)]
 pub struct AskInput<'a> {
-    /// The plan.
+    /// The plan in which to look for ambiguities.
     pub plan: &'a Plan,
     /// The goal, if it differs from the plan's own.
     pub goal: Option<&'a str>,
@@ -56,7 +56,7 @@ pub enum Reversibility {
 }
 
 impl Reversibility {
-    /// The factor by which it multiplies the cost.
+    /// The factor by which the cost of an interpretation is multiplied.
     pub fn factor(self) -> f64 {
         match self {
             Self::Reversible => 1.0,
@@ -102,7 +102,7 @@ pub struct Ambiguity {
     pub question: String,
     /// Why the answer matters, in one sentence.
     pub stakes: String,
-    /// The step it concerns.
+    /// The id of the step that it concerns; `None` if it concerns no single step.
     pub task: Option<TaskId>,
     /// The interpretations, the recommended one first.
     pub readings: Vec<Interpretation>,
@@ -179,7 +179,7 @@ pub struct Load {
 pub struct QuestionOption {
     /// Label of the option shown to the person.
     pub label: String,
-    /// The effect of choosing it.
+    /// What choosing this option leads to, in words for the person.
     pub consequence: String,
     /// The edits that apply it to the plan.
     pub mends: Vec<Mend>,
@@ -188,9 +188,9 @@ pub struct QuestionOption {
 /// A question for a person.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
-    /// Stable as long as the text of the plan doesn't change.
+    /// The question's id, which is stable as long as the text of the plan doesn't change.
     pub id: String,
-    /// The step it concerns.
+    /// The id of the step that it concerns; `None` if it concerns no single step.
     pub task: Option<TaskId>,
     /// The question, in one sentence.
     pub question: String,
@@ -207,7 +207,7 @@ pub struct Question {
 pub struct Assumption {
     /// The text after `assume:`.
     pub note: String,
-    /// The step it concerns.
+    /// The id of the step that it concerns; `None` if it concerns no single step.
     pub task: Option<TaskId>,
     /// The edits of the interpretation, including the `assume:` line.
     pub mends: Vec<Mend>,

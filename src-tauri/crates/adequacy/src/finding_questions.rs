@@ -35,7 +35,7 @@ pub(crate) fn limit_questions(context: &PlanContext<'_>, findings: &mut [Finding
             continue;
         }
         let Some(task) = task_of(context, &findings[index]) else {
-            // Questions about the plan as a whole are few.
+            // There are few questions about the plan as a whole, so they aren't limited to one.
             kept += usize::from(written.is_some());
             findings[index].question = written;
             continue;

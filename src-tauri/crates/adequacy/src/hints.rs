@@ -84,7 +84,7 @@ const WORDS: &[(&str, u8)] = &[
     ("invalidat", D), ("charg", D), ("bill", D), ("debit", D), ("refund", D), ("invoice", D), ("rid", D),
     ("throw", D), ("blow", D), ("tear", D), ("torn", D), ("lost", D), ("go", D), ("vanish", D),
     ("disappear", D), ("fresh", D), ("blank", D), ("reformat", D), ("versioning", D), ("soft", D),
-    // The same in other languages.
+    // Destructive verbs in other languages.
     ("losch", D), ("ausl", D), ("leer", D), ("geleert", D), ("geloscht", D), ("verw", D), ("vernicht", D),
     ("uberschr", D), ("zuruck", D), ("weg", D), ("suppr", D), ("effac", D), ("vid", D), ("detrui", D),
     ("ecras", D), ("elimin", D), ("borr", D), ("vaci", D), ("sobrescri", D), ("trunc", D), ("apag", D),

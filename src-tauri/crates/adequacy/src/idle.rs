@@ -26,7 +26,7 @@ const LOOKING_VERBS: &[&str] = &[
     "check", "compare", "count", "find", "inspect", "list", "locate", "look", "print", "read", "review", "run", "search",
     "skim", "trace", "view", "watch",
 ];
-/// How a step begins that states what won't be done.
+/// Beginnings of steps that state what won't be done.
 const NEGATIONS: &[&str] = &[
     "do not ",
     "don't ",

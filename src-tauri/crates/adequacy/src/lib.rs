@@ -1,8 +1,8 @@
 //! Checks whether a plan is good enough to carry out, and if not, why and where.
 //!
 //! [`check()`] evaluates a parsed plan and returns a [`Report`]: score, badge, verdict, and a
-//! [`Finding`] for every reason. [`step_gate::blocks`] says why a step must not be carried out as it is.
-//! Both know about the workspace only what [`WorkspaceFacts`] contains.
+//! [`Finding`] for every reason. [`step_gate::blocks`] says why a step must not be carried out as
+//! it is. Both know about the workspace only what [`WorkspaceFacts`] contains.
 //!
 //! **Architecture invariants.** This crate does no IO and uses no clock, randomness or locale. The
 //! same input gives the same report, byte for byte. A missing fact raises no finding. A finding

@@ -28,25 +28,25 @@ pub enum Mend {
     Splice(Splice),
     /// Adds a value to a key and keeps the existing values.
     AddValue {
-        /// The task.
+        /// The task's id.
         task: TaskId,
         /// The key, such as `verify`.
         key: String,
-        /// The value.
+        /// The value to add.
         value: String,
     },
     /// Sets all values of a key.
     SetValues {
-        /// The task.
+        /// The task's id.
         task: TaskId,
-        /// The key.
+        /// The key, such as `depends`.
         key: String,
-        /// The values; an empty list removes the key.
+        /// The new values; an empty list removes the key.
         values: Vec<String>,
     },
     /// Changes a title.
     SetTitle {
-        /// The task.
+        /// The task's id.
         task: TaskId,
         /// The new title.
         title: String,
@@ -67,28 +67,28 @@ pub enum Mend {
     },
     /// Deletes a task and its sub-tasks.
     DeleteTask {
-        /// The task.
+        /// The task's id.
         task: TaskId,
     },
     /// Moves a task and its sub-tasks.
     MoveTask {
-        /// The task.
+        /// The task's id.
         task: TaskId,
         /// The task's new position.
         place: Place,
     },
     /// Makes `to` depend on `from`.
     Connect {
-        /// The prerequisite.
+        /// The id of the prerequisite.
         from: TaskId,
-        /// The waiting task.
+        /// The id of the task that depends on it.
         to: TaskId,
     },
     /// Removes the dependency of `to` on `from`.
     Disconnect {
-        /// The prerequisite.
+        /// The id of the prerequisite.
         from: TaskId,
-        /// The waiting task.
+        /// The id of the task that depends on it.
         to: TaskId,
     },
     /// Adds a requirement.

@@ -82,7 +82,7 @@ fn things(title: &str) -> usize {
     1 + parts.iter().skip(1).filter(is_work).count()
 }
 
-/// The things that a title asks for. Testing one of them doesn't count separately.
+/// The things that a title asks for. Testing one of them isn't counted as another thing.
 pub(crate) fn parts(title: &str) -> Vec<String> {
     // Three parts require two separators. Most titles have fewer, and splitting is expensive.
     let bytes = title.as_bytes();

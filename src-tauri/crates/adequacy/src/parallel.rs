@@ -226,8 +226,8 @@ fn independent(context: &PlanContext<'_>, chain: &[&Step<'_>]) -> Option<Fix> {
     })
 }
 
-/// Whether the steps are independent of each other: each has files of its own, and either all but
-/// the first say so (`parallel` or `depends: none`) or all titles are alike. If so, adding
+/// Whether the steps are independent of each other: each has its own files, and either all but the
+/// first declare it (`parallel` or `depends: none`) or all titles are alike. If so, adding
 /// dependencies between them would be wrong.
 pub(crate) fn are_independent(context: &PlanContext<'_>) -> bool {
     let steps: Vec<&Step<'_>> = context.steps.iter().collect();

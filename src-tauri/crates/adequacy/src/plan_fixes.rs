@@ -173,7 +173,7 @@ fn best_by_words<'r, 'a>(step: &Step<'a>, before: &[&'r Step<'a>]) -> Option<&'r
         .map(|(_, other)| other)
 }
 
-/// The question which step changes the path in the goal, and fixes that link the path to the two
+/// The question of which step changes the path in the goal, and fixes that link the path to the two
 /// steps whose words match it best.
 pub(crate) fn links(context: &PlanContext<'_>, path: &str) -> (Option<String>, Vec<Fix>) {
     let mut wanted = Vec::new();

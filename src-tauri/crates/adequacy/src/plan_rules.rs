@@ -101,7 +101,7 @@ fn factor_of_missing(share: f64) -> f64 {
 
 fn too_few_tasks(context: &PlanContext<'_>, surplus: &Surplus) -> Option<Verdict> {
     const SIZEABLE: u32 = 5;
-    // Generic steps and duplicates don't count.
+    // Generic steps and duplicates aren't counted.
     let (count, floor) = (surplus.substantial(context), context.floor as usize);
     let written = context.steps.len();
     let applies = context.goal.is_some() && context.complexity >= SIZEABLE && !context.is_growing();

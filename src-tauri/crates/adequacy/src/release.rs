@@ -20,7 +20,7 @@ pub(crate) struct ReleaseAction {
 /// Kind of action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ReleaseKind {
-    /// A release to users; releasing to a test environment does not count.
+    /// A release to users, not to a test environment.
     Release,
     /// An explicitly public release: to production, to a registry, or of a version.
     PublicRelease,

@@ -7,7 +7,7 @@ use crate::plan_context::PlanContext;
 use crate::plan_rules::{self, Verdict};
 use crate::report::quoted;
 
-/// The verdict if many steps begin with the same words and name no files of their own.
+/// The verdict if many steps begin with the same words and don't each name their own files.
 pub(crate) fn verdict(context: &PlanContext<'_>) -> Option<Verdict> {
     const MIN_STEPS: usize = 4;
     let count = context.steps.len();
@@ -85,8 +85,8 @@ fn opening(text: &str) -> Option<String> {
     (opening.len() >= SHORTEST_BYTES).then_some(opening)
 }
 
-/// Number of steps without files of their own. Steps that make the same change in different files
-/// have the same words for a reason.
+/// Number of steps that name no files or the same files as another step. Steps that make the same
+/// change in different files have the same words for a reason.
 fn without_own_files(steps: &mut [&[String]]) -> usize {
     steps.sort_unstable();
     steps

@@ -13,9 +13,9 @@ use crate::size::PlanDepth;
 /// Input of a check.
 #[derive(Debug, Clone, Copy)]
 pub struct CheckInput<'a> {
-    /// The plan.
+    /// The plan to check.
     pub plan: &'a Plan,
-    /// The parser's problems.
+    /// The problems that the parser found.
     pub problems: &'a [Problem],
     /// The goal, if it differs from the plan's own.
     pub goal: Option<&'a str>,
@@ -23,7 +23,7 @@ pub struct CheckInput<'a> {
     pub requirements: &'a [Requirement],
     /// How detailed the plan should be.
     pub depth: PlanDepth,
-    /// Files that the user put in scope; the more there are, the higher is the goal's complexity.
+    /// Files that the user put in scope; the more there are, the higher the goal's complexity.
     pub scope: &'a [String],
     /// The earlier revision that the plan was made from; without it, regression codes are not
     /// raised.
@@ -61,8 +61,8 @@ pub struct Report {
     /// Number of tasks with at least one critical finding.
     pub critical_count: u32,
     /// Share of the requirements that the words of the steps cover, 0 to 1, with partial credit;
-    /// claims in `covers:` don't count. Without a list of requirements, the parts of the goal count
-    /// instead; `None` if there is nothing to compare with.
+    /// claims in `covers:` are ignored. Without a list of requirements, the parts of the goal are
+    /// used instead; `None` if there is nothing to compare with.
     pub coverage: Option<f64>,
     /// How specific the steps are, 0 to 1; `None` if the word table is damaged.
     pub substance: Option<f64>,
@@ -96,7 +96,7 @@ pub struct RequirementReport {
     pub covered: bool,
     /// Lines of the steps that cover it, starting at 1; the best match comes first.
     pub lines: Vec<u32>,
-    /// How the comparison turned out, in one sentence.
+    /// The result of the comparison, in one sentence.
     pub why: String,
 }
 

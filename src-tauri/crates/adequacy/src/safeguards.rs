@@ -1,6 +1,6 @@
 //! Safeguards, and the steps that they protect.
 //!
-//! A safeguard counts only for the step that it protects: a checkpoint, backup, snapshot or dry run
+//! A safeguard applies only to the step that it protects: a checkpoint, backup, snapshot or dry run
 //! on which the step depends, or a rollback after the step. If both steps name things, they must
 //! name the same things: a backup of the images does not protect the orders. Words in the
 //! destructive step itself don't count.
@@ -65,7 +65,8 @@ pub(crate) fn guards_of(context: &PlanContext<'_>, dangers: &[usize]) -> Vec<Opt
     let texts: Vec<(usize, Guard, Subject)> = plan
         .leaves()
         .filter_map(|(index, task)| {
-            // The text of a step has already been prepared.
+            // The text of a step was prepared together with the context; only other tasks need a
+            // new one.
             let text = match context.step_at(index) {
                 Some(step) => {
                     return guard(task, &step.text)

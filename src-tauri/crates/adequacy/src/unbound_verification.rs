@@ -29,8 +29,8 @@ pub(crate) fn findings(context: &PlanContext<'_>) -> Vec<Finding> {
         .iter()
         .map(|step| changes(context.plan, step))
         .collect();
-    // If no step depends on another, no check does either; the missing dependencies have a finding
-    // of their own.
+    // If no step depends on another, no check does either; the missing dependencies have their own
+    // finding.
     let is_free = |step: &Step<'_>| step.task.depends.as_ref().is_some_and(Vec::is_empty);
     if !is_bare.contains(&true) || context.steps.iter().all(is_free) {
         return Vec::new();
@@ -175,8 +175,8 @@ struct Checks {
     is_covered: Vec<bool>,
     /// For each name that occurs in a check of particular files, the last such check.
     last: HashMap<String, usize>,
-    /// Names that occur in tests. A test of the same thing counts wherever it is, because tests may
-    /// be written first.
+    /// Names that occur in tests. A test covers the thing that it names wherever it is in the plan,
+    /// because tests may be written first.
     tested: HashSet<String>,
     /// For each task, whether any check depends on it.
     is_followed: Vec<bool>,

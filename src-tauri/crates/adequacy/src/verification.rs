@@ -63,7 +63,7 @@ fn is_meaningful(line: &str) -> bool {
     bits >= MIN_BITS
 }
 
-/// Whether a command can fail because of the plan's work. What counts is the part after the last
+/// Whether a command can fail because of the plan's work. Considers only the part after the last
 /// `;`, the last command of a pipe, and each alternative of `||`.
 pub(crate) fn can_fail(command: &str) -> bool {
     let tokens = tokens(command);

@@ -96,11 +96,11 @@ pub struct Fact {
     pub id: i64,
     /// The fact's text.
     pub text: String,
-    /// The step that learned the fact.
+    /// The id of the step that learned the fact.
     pub task: Option<String>,
-    /// The file that the fact came from.
+    /// The path of the file that the fact came from.
     pub path: Option<String>,
-    /// The hash of that file when the fact was learned.
+    /// The SHA-256 that the file had when the fact was learned.
     pub hash: Option<String>,
     /// Whether the file has changed since then.
     pub is_stale: bool,
@@ -126,7 +126,7 @@ pub struct Summary {
 pub struct Chosen {
     /// The strategy that was used.
     pub strategy: Strategy,
-    /// The token budget.
+    /// The token budget of the selection.
     pub budget: u32,
     /// The number of tokens used.
     pub used: u32,
@@ -177,9 +177,9 @@ pub enum ItemKind {
     File {
         /// The file's path.
         path: String,
-        /// The first line.
+        /// The number of the first line.
         from_line: u32,
-        /// The last line.
+        /// The number of the last line.
         to_line: u32,
     },
     /// A file that doesn't exist.

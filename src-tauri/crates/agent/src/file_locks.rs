@@ -28,7 +28,7 @@ pub const MAX_PARALLEL: u8 = 4;
 pub struct LockContext<'a> {
     /// Whether a model carries out the step.
     pub by_model: bool,
-    /// Whether that model may run commands.
+    /// Whether the model that carries out the step may run commands.
     pub has_commands: bool,
     /// Whether commands run in a sandbox.
     pub sandboxed: bool,

@@ -30,7 +30,7 @@ pub enum Entry {
     Started(Started),
     /// A new process resumed the run.
     Resumed {
-        /// The sandbox now in force.
+        /// The name of the sandbox now in force.
         sandbox: String,
     },
     /// The database was damaged and was replaced by a copy, or the record of an earlier run is
@@ -38,22 +38,23 @@ pub enum Entry {
     Cut,
     /// The plan file is at another revision; the run still carries out the approved one.
     PlanChanged {
-        /// The revision that was found.
+        /// The file's revision.
         revision: String,
     },
     /// A person chose to continue the run with the approved plan although the file differs.
     ChangesKept {
         /// Descriptions of the structural changes that the person saw.
         changes: Vec<String>,
-        /// Fingerprints of the changed steps in the file.
+        /// The fingerprint that each changed step has in the file, by step id.
         #[serde(default)]
         steps: BTreeMap<String, String>,
     },
     /// A person decided whether certain steps count as done: steps that the file shows as done or
     /// skipped although there is no record of it, or that it shows as open although an earlier run
-    /// carried them out. Each step that counts gets its own [`Entry::Done`] or [`Entry::Skipped`].
+    /// carried them out. Each of these steps that counts as done gets its own [`Entry::Done`] or
+    /// [`Entry::Skipped`].
     ClaimsAnswered {
-        /// The steps.
+        /// The ids of the steps.
         tasks: Vec<String>,
     },
     /// A step was started.
@@ -74,19 +75,19 @@ pub enum Entry {
     Overridden {
         /// The step's id.
         task: String,
-        /// The finding codes.
+        /// The codes of the findings that blocked the step.
         codes: Vec<String>,
-        /// The person's reason.
+        /// The reason that the person gave.
         reason: String,
     },
     /// The run waits for a person.
     Asked {
-        /// The question.
+        /// The question that the person is asked.
         question: Question,
     },
     /// A person answered.
     Answered {
-        /// The step that the question is about.
+        /// The id of the step that the question is about.
         task: String,
         /// The kind of question.
         question: QuestionKind,
@@ -133,9 +134,9 @@ pub enum Entry {
     },
     /// A model replied. The reply is stored before any part of it is acted on.
     Replied {
-        /// The step that it carries out.
+        /// The id of the step that the model carries out.
         task: String,
-        /// The reply.
+        /// The model's reply.
         reply: Reply,
     },
     /// A model's call got an answer without being carried out.
@@ -149,48 +150,50 @@ pub enum Entry {
         /// The text that the model gets.
         content: String,
     },
-    /// A step is handed over to a user-defined command, which carries it out instead of a model.
+    /// A step is handed over to a user-defined command or an agent, which carries it out instead of
+    /// a model.
     HandedOver {
         /// The step's id.
         task: String,
-        /// The command's name in the user's settings.
+        /// The name of the command or agent.
         to: String,
-        /// The command line.
+        /// The command line of the command or agent.
         line: String,
     },
-    /// The agent program that carries out the run wants to make a change, or to end its turn, and
-    /// waits for the answer.
+    /// An agent program that carries out the run itself asks whether it may make a change or end
+    /// its turn, and waits for the answer.
     HostAsked {
         /// The number of this request in the run, from 0.
         number: usize,
-        /// The call as a plan would write it; absent if the agent wants to end its turn.
+        /// The call in the form that it has in a plan; absent if the agent wants to end its turn.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         line: Option<String>,
-        /// Whether its last attempt to end the turn was answered with the next step; it may end now.
+        /// Whether the agent's last attempt to end its turn was answered with the next step. If so,
+        /// it may end the turn now.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         is_last: bool,
-        /// The process that waits for the answer; opaque here.
+        /// Identifies the process that waits for the answer; this crate doesn't interpret it.
         waiter: serde_json::Value,
     },
     /// The agent's request was answered.
     HostAnswered {
-        /// The number of the request.
+        /// The number of the request in the run.
         number: usize,
-        /// The answer.
+        /// The answer to the agent.
         answer: HostAnswer,
     },
     /// The app sent the model a message about its last reply.
     Told {
         /// The step's id.
         task: String,
-        /// The message.
+        /// The text that the model gets.
         message: String,
     },
     /// A model reported on its step. If it claims that the step is done, the checks start.
     Reported {
         /// The step's id.
         task: String,
-        /// The report.
+        /// The model's report.
         report: Report,
         /// Whether the model gave no report and this one was inferred.
         #[serde(default)]
@@ -205,7 +208,7 @@ pub enum Entry {
     },
     /// New steps were planned that the plan file doesn't contain yet.
     StepsPlanned {
-        /// The steps and where they go.
+        /// The steps and their position in the plan.
         addition: Addition,
         /// The cost of the model's answer; zero if a rule created the steps.
         #[serde(default)]
@@ -213,12 +216,12 @@ pub enum Entry {
     },
     /// The new steps can't be written into this plan file.
     StepsRefused {
-        /// The reason.
+        /// Why they can't be written.
         reason: String,
     },
     /// The answer of a planning model could not be used.
     PlannerFaulted {
-        /// The step to split; absent if the next step was requested.
+        /// The id of the step to split; absent if the next step was requested.
         #[serde(default)]
         task: Option<String>,
         /// The problem, described for the model.
@@ -237,7 +240,7 @@ pub enum Entry {
     },
     /// One check of a claim that the goal is reached has finished.
     GoalChecked {
-        /// The outcome.
+        /// The command that checked the claim, and its outcome.
         checked: Checked,
     },
     /// The goal is not reached.
@@ -273,7 +276,7 @@ pub enum Entry {
         task: String,
         /// The call's index in the step.
         call: usize,
-        /// The outcome.
+        /// The outcome of the call.
         outcome: CallOutcome,
     },
     /// One `verify:` command ran.
@@ -282,24 +285,24 @@ pub enum Entry {
         task: String,
         /// The check's index in the step, from 0.
         check: usize,
-        /// The outcome.
+        /// The outcome of the check.
         outcome: CallOutcome,
     },
     /// A check ran before the run made its first change.
     BaselineChecked {
-        /// The step that was about to start.
+        /// The id of the step that was about to start.
         #[serde(default)]
         task: String,
-        /// The command line.
+        /// The command line of the check.
         line: String,
-        /// The outcome.
+        /// The outcome of the check.
         outcome: CallOutcome,
     },
     /// A check that had passed now fails, so the step it belongs to is open again.
     Broken {
-        /// The step.
+        /// The step's id.
         task: String,
-        /// The steps that made changes since the check last passed.
+        /// The ids of the steps that made changes since the check last passed.
         #[serde(default)]
         by: Vec<String>,
         /// One sentence that names those steps.
@@ -338,7 +341,7 @@ pub enum Entry {
     },
     /// A person sent a message to the models that carry out the steps.
     Said {
-        /// The text.
+        /// The text of the message.
         words: String,
     },
     /// A failed step will be retried from the point where it failed.
@@ -350,7 +353,7 @@ pub enum Entry {
     Skipped {
         /// The step's id.
         task: String,
-        /// The reason.
+        /// Why it is skipped.
         reason: String,
         /// Who decided.
         by: SkippedBy,
@@ -359,14 +362,14 @@ pub enum Entry {
     Decided {
         /// The decision's id.
         task: String,
-        /// The label chosen.
+        /// The label of the chosen option.
         label: String,
     },
     /// The app edited the plan file.
     PlanEdited {
-        /// The edit.
+        /// The edit that was made.
         edit: PlanEdit,
-        /// The resulting revision.
+        /// The file's revision after the edit.
         revision: String,
         /// Fingerprints of the steps added by this edit, which are approved together with it.
         #[serde(default)]
@@ -384,21 +387,21 @@ pub enum Entry {
     TrialUndone {
         /// The step's id.
         task: String,
-        /// The restored files.
+        /// The workspace paths of the restored files.
         files: Vec<String>,
     },
     /// A step's changes were undone.
     Undone {
         /// The step's id.
         task: String,
-        /// The restored files.
+        /// The workspace paths of the restored files.
         files: Vec<String>,
     },
     /// The process driving the run stopped on purpose.
     Ended {
-        /// The reason.
+        /// Why the run stopped.
         state: EndState,
-        /// The reason, in one sentence.
+        /// The reason as one sentence for the person.
         message: String,
     },
 }
@@ -414,7 +417,7 @@ impl Entry {
     }
 }
 
-/// How a run began.
+/// How a run began: what was approved, and with which options.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Started {
     /// The approved revision.
@@ -424,21 +427,23 @@ pub struct Started {
     pub found: Option<String>,
     /// How often the run asks for approval.
     pub policy: Policy,
-    /// The last step to carry out, if only a part of the plan was approved.
+    /// The id of the last step to carry out, if only a part of the plan was approved.
     #[serde(default)]
     pub upto: Option<String>,
-    /// Fingerprints of all approved steps.
+    /// The fingerprints of all approved steps, by step id.
     pub covered: BTreeMap<String, String>,
-    /// Records of earlier runs, for steps whose fingerprint and state in the file still match.
+    /// Records of earlier runs, by step id. Only for steps whose fingerprint and state in the file
+    /// still match.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub evidence: BTreeMap<String, Evidence>,
-    /// Work of earlier runs on steps that have no such record.
+    /// Work of earlier runs on steps that aren't in `evidence`, by step id.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub half_done: BTreeMap<String, HalfDone>,
-    /// Steps that the file shows as skipped because of a decision made in an earlier run.
+    /// The ids of steps that the file shows as skipped because of a decision made in an earlier
+    /// run.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub left_out: BTreeSet<String>,
-    /// The sandbox in force.
+    /// The name of the sandbox in force.
     pub sandbox: String,
     /// The state of the Git repository at the start; absent outside of one.
     #[serde(default)]
@@ -498,12 +503,12 @@ pub enum EarlierEnd {
     Done,
     /// Skipped by a person.
     Skipped {
-        /// The reason.
+        /// Why it was skipped.
         reason: String,
     },
     /// A decision was made; used only if no step that depends on it is left to do.
     Decided {
-        /// The label chosen.
+        /// The label of the chosen option.
         label: String,
     },
 }
@@ -649,14 +654,14 @@ pub enum PlanEdit {
     },
     /// Adds steps that a run planned.
     Add {
-        /// The steps and where they go.
+        /// The steps and their position in the plan.
         addition: Addition,
     },
     /// Writes the answer under `## Decisions` and ticks the decision.
     Decide {
         /// The decision's id.
         task: String,
-        /// The label chosen.
+        /// The label of the chosen option.
         label: String,
         /// The person's note.
         note: Option<String>,
@@ -673,13 +678,13 @@ impl PlanEdit {
 /// Steps that a run adds to its plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Addition {
-    /// The step that the new steps are parts of; absent for top-level steps.
+    /// The id of the step that the new steps are parts of; absent for top-level steps.
     #[serde(default)]
     pub under: Option<String>,
-    /// For top-level steps, the step that they follow; absent in a plan without steps.
+    /// For top-level steps, the id of the step that they follow; absent in a plan without steps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
-    /// The steps.
+    /// The steps to add, in order.
     pub steps: Vec<NewStep>,
 }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// An answer, and the question that it belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GivenAnswer {
-    /// The step that the question is about.
+    /// The id of the step that the question is about.
     pub task: String,
     /// The kind of question.
     pub question: QuestionKind,
@@ -19,7 +19,7 @@ pub struct GivenAnswer {
     /// answer is used, the answer is dropped. With `None`, only the id of the step must match.
     #[serde(default)]
     pub fingerprint: Option<String>,
-    /// The answer.
+    /// The person's answer.
     pub answer: Answer,
     /// For [`QuestionKind::Permission`] and [`QuestionKind::Destructive`], exactly what the person
     /// allowed or refused. Without it, the answer allows nothing.

@@ -90,7 +90,7 @@ pub struct StepReceipt {
     pub diff_hash: Option<String>,
     /// Whether the step's changes were undone.
     pub undone: bool,
-    /// The user-defined command that carried out the step.
+    /// The name of the user-defined command or agent that carried out the step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handed_to: Option<HandOver>,
     /// The report of the model that carried out the step.

@@ -5,9 +5,9 @@
 //! `permits` decides whether a call may proceed, `read_batch` batches read-only calls, `checks`
 //! runs a step's checks, `baseline` runs them before the first edit, `recheck` reruns checks whose
 //! result a later step may have changed, `questions` builds questions, `hand_over` lets
-//! user-defined commands carry out steps, `host` answers an agent program that carries out the steps
-//! itself, `steer` handles input from a person during the run,
-//! `recovery_options` lists the ways in which a step can recover, `claims` looks for evidence
+//! user-defined commands carry out steps, `agent_work` lets another agent do so, `host` answers an
+//! agent program that carries out the steps itself, `steer` handles input from a person during the
+//! run, `recovery_options` lists the ways in which a step can recover, `claims` looks for evidence
 //! behind a model's report, `signatures` completes steps, `losses` asks about file content that a
 //! command deleted, `ending` ends a run, `view` holds the approved plan and the plan file,
 //! `file_changes` asks about differences between the two, and `open` lists open questions even when
@@ -157,10 +157,10 @@ pub struct Machine {
     wishes: Vec<Steer>,
     /// Steps to skip as soon as their effect in progress ends, each with the reason.
     pending_skips: BTreeMap<String, String>,
-    /// Permits to run the agents of steps, in this process.
+    /// Permits to run agents that carry out steps, by step id.
     agent_permits: BTreeMap<String, Permit>,
     in_progress: BTreeMap<Lane, Effect>,
-    /// Requests of the agent program that this process has dealt with.
+    /// What this process has done to answer the agent program that carries out the run.
     host_turn: host::HostTurn,
     /// How the run ends once no effect is in progress.
     ending: Option<(EndState, String)>,

@@ -45,13 +45,13 @@ pub struct Spent {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitKind {
-    /// Steps.
+    /// Steps that the run adds to the plan.
     Steps,
-    /// Requests.
+    /// Requests to models.
     Calls,
-    /// Tokens.
+    /// Tokens in requests and answers.
     Tokens,
-    /// Time.
+    /// Active time.
     Seconds,
 }
 

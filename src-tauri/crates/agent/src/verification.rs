@@ -68,7 +68,7 @@ impl Verification {
 /// A command that checks the workspace as a whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkspaceCheck {
-    /// The command line.
+    /// The command line to run.
     pub line: String,
     /// Whether the command comes from the user's settings. A command from the workspace's settings
     /// needs approval.
@@ -78,7 +78,7 @@ pub struct WorkspaceCheck {
 /// A check of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Check<'a> {
-    /// The command line.
+    /// The command line to run.
     pub line: &'a str,
     /// Whether a person has approved the command line, in the step or in the settings.
     pub is_named: bool,
@@ -159,9 +159,9 @@ pub struct Verdict {
 /// The input for a verdict.
 #[derive(Debug, Clone, Copy)]
 pub struct VerdictInput<'a> {
-    /// The settings.
+    /// The settings for verification.
     pub verification: &'a Verification,
-    /// The step.
+    /// The step to judge.
     pub task: &'a Task,
     /// The outcomes of the step's calls.
     pub calls: &'a BTreeMap<usize, CallOutcome>,

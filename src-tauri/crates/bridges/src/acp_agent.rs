@@ -7,11 +7,11 @@
 //! `plan_requests` makes plans, `review` shows one and asks for its approval, `approval` stores it,
 //! `run` follows a run and asks its questions, `editor` talks to the editor during a turn.
 //!
-//! **Architecture invariants.** Only the option that Planwright itself offered for a revision
-//! approves it, in the answer to the request that showed it, and only while the file still has
-//! exactly that content. No mode, message, cancelled or unknown answer, error or closed connection
-//! approves anything. Whatever an editor sends is bounded. A turn that is cancelled, or whose
-//! editor hangs up, ends with its journal complete.
+//! **Architecture invariants.** A revision is approved only by choosing the option that Planwright
+//! offered for it, in answer to the request that showed it, and only if the file still has exactly
+//! that content. No mode, message, cancelled or unknown answer, error or closed connection approves
+//! anything. Everything an editor sends is limited in size. If a turn is cancelled or its editor
+//! disconnects, its journal is still complete when it ends.
 
 mod approval;
 mod editor;

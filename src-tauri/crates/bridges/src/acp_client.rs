@@ -1,17 +1,19 @@
 //! Planwright as an ACP client: other agents carry out steps of a run, and write plans.
 //!
-//! `agents` knows the agents, `process` starts one in the sandbox, `connection` speaks the protocol
-//! with it and `messages` reads what it sends, `permissions` answers its permission requests,
-//! `worker` does the work for a run, `planner` has one write a plan, `discovery` says which ones are
-//! on this machine.
+//! Submodules: `agents` is the table of known agents, `process` starts an agent in the sandbox,
+//! `connection` exchanges messages with it, `messages` parses what it sends, `permissions` answers
+//! its permission requests, `worker` has it carry out steps, `planner` has it write a plan, and
+//! `discovery` finds the agents on this machine.
 //!
-//! [`StepWorkers`](worker::StepWorkers) is what a program gives to its workbench.
+//! A program passes [`StepWorkers`](worker::StepWorkers) to its workbench to make these agents
+//! available there.
 //!
-//! **Architecture invariants.** An agent's own asking is no gate: most agents edit unasked. So the
-//! workspace is read-only for the agent's process. Either the agent writes through the protocol, and
-//! each write is decided like a model's call, or it works in a private copy, whose differences are
-//! decided like a model's calls. Whatever an agent sends is bounded, an unknown request is refused,
-//! and no answer is given twice. An agent never outlives its connection.
+//! **Architecture invariants.** Nothing relies on an agent's permission requests, because most
+//! agents edit files without asking. Instead, the workspace is read-only for the agent's process.
+//! The agent either writes through the protocol, and each write is judged like a model's call, or
+//! works in a private copy, and each difference is judged like a model's call. Everything an agent
+//! sends is limited in size, unknown requests are refused, and no request is answered twice. An
+//! agent never outlives its connection.
 
 pub mod agents;
 pub mod connection;

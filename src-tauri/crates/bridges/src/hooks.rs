@@ -1,10 +1,10 @@
 //! Hooks: programs that a coding agent starts at certain moments, with an event on standard input.
 //!
-//! When Claude Code wants to leave plan mode, its hook has a person review the plan in Planwright,
-//! and answers with the decision in the form that the host expects. The host shows its own dialog
-//! meanwhile; whichever is answered first counts. Once a plan of a conversation is approved, by a
-//! hook or over MCP, each change that the agent is about to make is held to it (`change_gate`), in
-//! every host of the table (`host`). Events that concern neither get no answer, and the host
+//! When Claude Code wants to leave plan mode, the hook has a person review the plan in Planwright
+//! and returns the decision in the form that the host expects. Meanwhile, the host shows its own
+//! dialog; the first answer counts. Once a plan has been approved for a conversation, through a
+//! hook or over MCP, each change that the agent is about to make is checked against it
+//! (`change_gate`), in every host that `host` lists. All other events get no answer, and the host
 //! continues as usual.
 //!
 //! **Architecture invariants.** A plan is allowed only by [`ReviewOutcome::Approved`], and a call
@@ -27,7 +27,8 @@ pub use answers::Answer;
 pub use events::{CallEvent, HookEvent, PlanEvent, TurnEndEvent, read};
 pub use host::{Host, Place, Shape};
 
-/// Answers an event. Returns when there is a decision, or none can come.
+/// Answers an event. Returns as soon as there is a decision or no decision can be expected any
+/// more.
 pub fn answer(host: Host, event: &HookEvent, bench: &Workbench, waiter: &Waiter<'_>) -> Answer {
     match event {
         HookEvent::Plan(event) => review(host, event, bench, waiter),
@@ -36,7 +37,7 @@ pub fn answer(host: Host, event: &HookEvent, bench: &Workbench, waiter: &Waiter<
     }
 }
 
-/// The answer to an event whose data can't be opened.
+/// The answer to an event if Planwright's data can't be opened.
 pub fn unavailable(host: Host, event: &HookEvent, error: &Error) -> Answer {
     match event {
         HookEvent::Plan(_) => answers::deny_plan(&not_shown(host, error)),

@@ -1,6 +1,5 @@
-//! Integrations with other agents and editors: hooks of terminal agents, an MCP server, and ACP, in
-//! which Planwright is the agent and an editor is its window, or another program is the agent that
-//! carries out steps.
+//! Integrations with other agents and editors: hooks of terminal agents, an MCP server, and ACP,
+//! either as an agent for an editor or as a client of agents that carry out steps.
 //!
 //! Through hooks and MCP, an agent can submit its plan for scoring and for review by a person. An
 //! agent can propose and ask; it can't approve: decisions come only from the window, through

@@ -3,9 +3,9 @@
 //!
 //! No tool approves, ticks or runs anything. Decisions are made only in the window; the agent polls
 //! until there is one. `rmcp` implements the protocol, from version 2024-11-05 on. Submodules:
-//! `catalog` lists tools and prompts, `server` answers requests, `review` those for a decision,
-//! which `elicitation` announces in the host, `worker` and `tools` carry them out, `transport`
-//! limits the requests in flight.
+//! `catalog` lists tools and prompts, `server` answers requests, `review` handles requests for a
+//! decision, `elicitation` announces these in the host, `worker` and `tools` carry out requests,
+//! and `transport` limits the requests in flight.
 //!
 //! **Architecture invariants.** Everything an agent sends is untrusted: sizes are bounded, paths
 //! resolve inside the workspace, and only plan files are read or written. One thread owns the

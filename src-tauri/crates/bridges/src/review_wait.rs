@@ -15,7 +15,7 @@ const START_LIMIT: Duration = Duration::from_secs(20);
 /// like one.
 const SEEN: u32 = 3;
 
-/// Time without an open window until it counts as closed.
+/// How long a window may be missing before it is considered closed.
 const CLOSED_AFTER: Duration = Duration::from_secs(2);
 
 /// How to reach the person, and how long to wait.
@@ -28,12 +28,12 @@ pub struct Waiter<'a> {
     pub limit: Duration,
 }
 
-/// How waiting ended.
+/// How a wait for a decision ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Waited<T> {
-    /// With a decision.
+    /// A decision was made.
     Decided(T),
-    /// Without one, for this reason.
+    /// No decision was made, for this reason.
     GaveUp(&'static str),
 }
 
@@ -47,7 +47,8 @@ impl Waiter<'_> {
     pub fn review(&self, bench: &Workbench, request: &ReviewRequest<'_>) -> Result<ReviewOutcome> {
         let asked = bench.ask_for_review(request)?;
         let outcome = (self.open_window)(&asked.plan).and_then(|()| self.wait(bench, &asked.id));
-        // A decision made just before the withdrawal still counts; another window may show the plan.
+        // A decision made just before the withdrawal is still valid: another window may be showing
+        // the plan.
         match outcome.is_ok()
             || bench.withdraw_review(&asked.id, "the window couldn't be opened")?
         {
@@ -65,17 +66,17 @@ impl Waiter<'_> {
             Waited::Decided(outcome) => Ok(outcome),
             Waited::GaveUp(reason) => {
                 bench.withdraw_review(id, reason)?;
-                // A decision in the same moment counts.
+                // If a decision was made just before the withdrawal, it is returned.
                 bench.review_outcome(id)
             }
         }
     }
 
-    /// Waits until `look` finds a decision, or none can come: the time is over, the window was
-    /// closed, or whoever waits has given up.
+    /// Waits until `look` finds a decision. Gives up if the time limit passes, the window is closed
+    /// or the caller has given up.
     ///
     /// # Errors
-    /// As `look`, and [`workbench::Code::Storage`].
+    /// Same as `look`; [`workbench::Code::Storage`].
     pub fn until<T>(
         &self,
         bench: &Workbench,

@@ -142,7 +142,7 @@ fn an_approval_without_a_run_is_stored_and_changes_nothing() {
     assert!(text.contains("is approved"), "{text}");
 }
 
-/// All answers that must not count as an approval.
+/// Answers that must not be taken as an approval.
 fn refusals() -> Vec<Says> {
     let names = [
         NOT_NOW,
@@ -247,7 +247,7 @@ fn a_file_that_changed_meanwhile_is_not_approved_but_shown_again() {
                     .contains("Nothing was approved: the file has changed")
             );
             assert_eq!(approvals(&site), 0, "{option}");
-            // Without a model, the agent shows the changed file again.
+            // Without a model, the agent can only show the changed file and ask again.
             assert_eq!(editor.prompt(&session, "Better now?").await, END);
             editor.text()
         });
@@ -442,7 +442,7 @@ fn an_editor_that_asks_and_never_reads_is_not_listened_to_until_it_does() {
         }
     }
     assert!(!rest.is_empty(), "{sent} requests were read");
-    // Once the editor reads the answers, every request is answered.
+    // Once the editor reads again, it gets an answer to every request.
     let mut reader = BufReader::new(ours.try_clone().unwrap());
     let finishing = std::thread::spawn(move || writer.write_all(&rest).unwrap());
     for at in 0..sent {

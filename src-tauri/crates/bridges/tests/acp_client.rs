@@ -1,4 +1,4 @@
-//! Steps handed over to an agent that does what its script says, and misbehaves on request.
+//! Tests of steps that are handed over to a scripted agent, which can be told to misbehave.
 
 #![allow(
     clippy::unwrap_used,
@@ -92,7 +92,7 @@ fn a_file_outside_the_step_is_asked_about_like_a_models() {
 
 #[test]
 fn an_agent_cannot_write_past_us() {
-    // Into the workspace itself, beside it, into the home folder, and into Git's folder.
+    // Writes to the workspace, next to it, to the home folder and to Git's folder.
     let script = "put a.txt mine; put new.txt mine; drop c.txt; put ../beside.txt mine; put ../home/.profile mine; \
                   put .git/hooks/pre-commit mine; list";
     let mut site = Site::new(Tier::Mediated, script, "true");
@@ -114,9 +114,9 @@ fn changes_in_a_copy_stay_there_until_they_are_decided() {
     let mut after = site.files();
     assert_eq!(after.remove(&site.path("b.txt")).unwrap(), b"mine\n");
     assert_eq!(after, before, "{ran:?}");
-    // What a step's tools don't include is refused, as for a model.
+    // Changes that need a tool outside the step's `tools:` are refused, as they are for a model.
     assert_eq!(site.writes(), ["b.txt"]);
-    // Private files aren't in the copy, ignored folders are read-only.
+    // The copy has no private files, and its ignored folders are read-only.
     assert!(
         ran.said
             .contains("[list .gitignore a.txt b.txt deps plans]"),
@@ -148,7 +148,6 @@ fn nothing_changes_if_writes_are_denied() {
 fn a_file_that_somebody_else_changed_is_not_overwritten() {
     let script = "read a.txt; write c.txt x; write c.txt x; write c.txt x; write a.txt mine";
     let mut site = Site::new(Tier::Mediated, script, "true");
-    // The run waits for a permission; the file changes meanwhile.
     let ran = site.run();
     assert_eq!(ran.state, EndState::Done, "{ran:?}");
     assert_eq!(site.read("a.txt").as_deref(), Some("mine\n"));
@@ -177,7 +176,7 @@ fn only_known_options_are_chosen_and_unknown_requests_are_refused() {
     }
     assert_eq!(ran.said.matches("proceed_once").count(), 1, "{ran:?}");
     assert_eq!(ran.said.matches("cancel\"").count(), 2, "{ran:?}");
-    // An agent that isn't known gets no option at all.
+    // For an agent that Planwright doesn't know, no option is chosen.
     let mut site = Site::new(Tier::Copy, "permit edit", "true");
     let ran = site.run();
     assert!(ran.said.contains("cancelled"), "{ran:?}");
@@ -229,11 +228,11 @@ fn an_agent_that_breaks_a_limit_fails_the_step_and_is_gone() {
             let reasons = ran.notices.join("\n");
             assert!(reasons.contains(says), "{action}: {ran:?}");
             assert!(!site.has_processes(), "{action}");
-            // What was decided before stays, what wasn't is lost with the copy.
+            // Changes in a copy are lost, because the agent failed before they were taken over.
             if tier == Tier::Copy {
                 assert_eq!(site.files(), before, "{action}");
             }
-            // Nothing starts again by itself.
+            // The step isn't retried automatically.
             let started = |entry: &Entry| matches!(entry, Entry::Recovered { .. });
             assert_eq!(site.journal().into_iter().filter(started).count(), 1);
         }
@@ -262,7 +261,7 @@ fn children_that_stay_end_with_the_agent() {
         let ran = site.run();
         assert!(!site.has_processes(), "{ran:?}");
         let mut after = site.files();
-        // Lines that its copy had when the turn ended are a change like any other.
+        // The child may have written to `b.txt` before the turn ended.
         after.remove(&site.path("b.txt"));
         assert_eq!(after, before);
     }
@@ -302,7 +301,7 @@ fn a_step_cut_off_at_any_moment_goes_on_and_repeats_nothing() {
         let (one, two) = (tier.change("b.txt", "one"), tier.change("a.txt", "two"));
         let script = format!("read a.txt; {one}; {two}");
         let check = "grep -q one b.txt && grep -q two a.txt";
-        // Every second moment for each.
+        // Tests every second cut: the even ones in the mediated tier, the odd ones in a copy.
         for cut in (usize::from(tier == Tier::Copy)..).step_by(2) {
             let mut site = Site::new(tier, &script, check);
             if site.run_until(cut).is_some() {

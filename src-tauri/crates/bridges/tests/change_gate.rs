@@ -1,4 +1,4 @@
-//! The gate for changes: events of every host in, answers out.
+//! Tests of the change gate: each host's events and the answers to them.
 
 #![allow(
     clippy::unwrap_used,
@@ -29,7 +29,7 @@ const PLAN: &str = "\
   - files: `src/report.py`
 ";
 
-/// A home, a project, and a window that a test plays.
+/// A home folder, a project, and a window whose actions the test performs.
 struct Stage {
     folder: tempfile::TempDir,
     bench: Workbench,
@@ -55,13 +55,14 @@ impl Stage {
         }
     }
 
-    /// The same data, as another process has it.
+    /// Opens the same data as another process would.
     fn other(&self) -> Workbench {
         let base = self.folder.path().canonicalize().unwrap();
         Workbench::open(environment(&base)).unwrap().0
     }
 
-    /// A person approves a plan of a conversation; returns its key and revision.
+    /// Approves a plan for an agent's conversation, as a person would; returns its key and
+    /// revision.
     fn approved(&self, agent: &str, session: &str, waits: bool, text: &str) -> (String, String) {
         let asked = self
             .bench
@@ -104,7 +105,7 @@ impl Stage {
         self.event("Bash", json!({"command": line, "description": "d"}))
     }
 
-    /// Plays a hook for which no window may open.
+    /// Runs the hook, expecting that no window opens.
     fn quiet(&self, host: Host, event: &Value) -> Answer {
         self.hook_within(host, event, Duration::from_secs(30), |_, _| {
             panic!("no window opens")
@@ -115,7 +116,7 @@ impl Stage {
         self.hook_within(Host::Claude, event, Duration::from_secs(30), decide)
     }
 
-    /// Plays a hook; `decide` is what happens in the window, once it is open on the plan.
+    /// Runs the hook; `decide` is what the person does in the window, once it is open on the plan.
     fn hook_within(
         &self,
         host: Host,
@@ -166,7 +167,7 @@ fn environment(base: &Path) -> Environment {
     }
 }
 
-/// A person answers the first open question of a plan's newest run.
+/// Answers the first open question of a plan's newest run, as a person would.
 fn answer(window: &mut Workbench, plan: &str, words: &str, note: Option<&str>) {
     let run = window.store.runs().of_plan(plan).unwrap()[0].id.clone();
     let questions = window.questions_of(&run).unwrap();
@@ -223,11 +224,11 @@ fn what_the_ready_step_names_passes_with_step_and_revision() {
     let (stage, plan, revision) = Stage::for_claude();
     let reason = allowed(&stage.quiet(Host::Claude, &stage.edit("src/cli.py")));
     let expected = format!(
-        "Step T1 of the approved plan names it (revision {}).",
+        "Covered by step T1 of the approved plan (revision {}).",
         &revision[..12]
     );
     assert_eq!(reason, expected);
-    // One run, which goes on.
+    // A second edit continues the same run.
     allowed(&stage.quiet(Host::Claude, &stage.edit("src/cli.py")));
     let runs = stage.runs(&plan);
     assert_eq!((runs.len(), runs[0].state.as_str()), (1, "paused"));
@@ -241,14 +242,14 @@ fn without_an_approved_plan_nothing_is_answered() {
         stage.quiet(Host::Claude, &stage.edit("src/cli.py")),
         Answer::None
     );
-    // Approved for another conversation.
+    // The plan was approved for another conversation.
     let (plan, _) = stage.approved("Claude Code", "other", false, PLAN);
     assert_eq!(
         stage.quiet(Host::Claude, &stage.edit("src/cli.py")),
         Answer::None
     );
     assert!(stage.runs(&plan).is_empty());
-    // A plan without steps covers nothing in particular.
+    // An approved plan without steps covers no changes.
     stage.approved(
         "Claude Code",
         "s1",
@@ -297,7 +298,7 @@ fn git_only_reads_where_no_call_may_write_its_settings() {
         event["cwd"] = json!(stage.project.join(folder));
         assert_eq!(stage.quiet(Host::Claude, &event), Answer::None, "{folder}");
     }
-    // The agent makes a repository of it.
+    // With a `HEAD` file, Git treats `src/lib` as a repository.
     std::fs::write(bare.join("HEAD"), "ref: refs/heads/main\n").unwrap();
     for (folder, line) in [
         ("src/lib", "git status"),
@@ -329,7 +330,7 @@ fn what_no_step_names_is_asked_in_the_window() {
         reason.starts_with("Allowed in Planwright for step T1"),
         "{reason}"
     );
-    // Once is once.
+    // That permission was for one edit only, so the next one asks again.
     let told = stage.hook(&stage.edit("setup.py"), |window, plan| {
         answer(window, plan, "no", None);
     });
@@ -398,7 +399,7 @@ fn a_command_is_asked_until_the_person_allows_it_for_the_run() {
     let told = stage.hook(&event, |window, plan| answer(window, plan, "run", None));
     allowed(&told);
     allowed(&stage.quiet(Host::Claude, &event));
-    // Elsewhere, the same line is another command.
+    // In another folder, the same line is a different command.
     let mut below = event.clone();
     below["cwd"] = json!(stage.project.join("src"));
     let told = stage.hook(&below, |window, plan| {
@@ -467,7 +468,7 @@ fn what_no_call_may_write_is_refused_without_a_question() {
 #[test]
 fn a_link_is_judged_by_the_file_it_leads_to() {
     let (stage, _, _) = Stage::for_claude();
-    // The named file now leads to another one.
+    // Replace the file that the step names with a link to another file.
     std::fs::remove_file(stage.project.join("src/cli.py")).unwrap();
     std::os::unix::fs::symlink("../setup.py", stage.project.join("src/cli.py")).unwrap();
     let told = stage.hook(&stage.edit("src/cli.py"), |window, plan| {
@@ -478,7 +479,7 @@ fn a_link_is_judged_by_the_file_it_leads_to() {
         answer(window, plan, "no", None);
     });
     denied(&told);
-    // Another name of the named file is the named file.
+    // A path that leads to the named file through a link is allowed.
     std::fs::remove_file(stage.project.join("src/cli.py")).unwrap();
     std::fs::write(stage.project.join("src/cli.py"), "a = 1\n").unwrap();
     std::os::unix::fs::symlink("src", stage.project.join("code")).unwrap();
@@ -525,7 +526,7 @@ fn without_an_answer_nothing_is_allowed_and_nothing_keeps_asking() {
     let answer = hooks::answer(Host::Claude, &parsed, &stage.bench, &cancelled);
     assert!(denied(&answer).contains("stopped waiting"));
     assert!(questions(&stage).is_empty());
-    // What is covered still passes.
+    // Edits that the plan covers are still allowed.
     allowed(&stage.quiet(Host::Claude, &stage.edit("src/cli.py")));
 }
 
@@ -596,7 +597,7 @@ fn two_hooks_at_once_share_one_run_and_are_answered_one_after_the_other() {
         allowed(answer);
     }
     assert_eq!(stage.runs(&plan).len(), 1);
-    // One that waits, and one that is covered: both get their own answer.
+    // While one edit waits for the person, a covered edit gets its own answer.
     let covered = stage.edit("src/cli.py");
     let told = stage.hook(&stage.edit("setup.py"), |window, plan| {
         let bench = window.again().unwrap();
@@ -628,7 +629,7 @@ fn a_hook_that_was_killed_while_it_waited_leaves_nothing_to_answer() {
     let (stage, plan, _) = Stage::for_claude();
     allowed(&stage.quiet(Host::Claude, &stage.edit("src/cli.py")));
     let run = stage.runs(&plan)[0].id.clone();
-    // As left by a process that asked and is gone.
+    // Record a question as a hook would have whose process no longer exists.
     let mut gone = std::process::Command::new("true").spawn().unwrap();
     let pid = gone.id();
     gone.wait().unwrap();
@@ -670,10 +671,10 @@ fn the_end_of_a_turn_names_the_next_step_once() {
     assert_eq!(told["decision"], "block");
     assert!(told["reason"].as_str().unwrap().contains("T1"), "{told}");
     assert_eq!(stage.quiet(Host::Claude, &stop(true)), Answer::None);
-    // Without a check, the person signs; the agent isn't kept.
+    // The edited step has no check, so a person has to confirm it, and the agent may stop.
     allowed(&stage.quiet(Host::Claude, &stage.edit("src/cli.py")));
     assert_eq!(stage.quiet(Host::Claude, &stop(false)), Answer::None);
-    // A question waits: the agent is left alone.
+    // The agent may still stop while the question is open.
     assert_eq!(stage.quiet(Host::Claude, &stop(false)), Answer::None);
     let free = Stage::new();
     assert_eq!(free.quiet(Host::Claude, &stop(false)), Answer::None);
@@ -711,7 +712,7 @@ fn events_that_cannot_be_read_are_refused() {
 #[test]
 fn codex_continues_with_what_is_covered_and_gets_refusals() {
     let stage = Stage::new();
-    // Approved over MCP: the server's parent also started the hook.
+    // Approved over MCP, by a server whose parent process also started the hook.
     let (_, _) = stage.approved("codex-mcp-client", "m1", true, PLAN);
     let patch = |path: &str| {
         format!("*** Begin Patch\n*** Update File: {path}\n@@\n-a = 1\n+b = 2\n*** End Patch\n")
@@ -800,7 +801,7 @@ fn gemini_and_cursor_get_their_own_forms() {
     );
 }
 
-/// Random events, most of them in a form that some host sends.
+/// Random events, most of them in a format that one of the hosts uses.
 fn events() -> impl Strategy<Value = (Host, Value)> {
     let host = proptest::sample::select(Host::ALL.to_vec());
     let name = proptest::sample::select(vec![
@@ -884,11 +885,12 @@ proptest! {
                 continue;
             }
             event["cwd"] = json!(stage.project);
-            // The window is closed without an answer, whatever is asked.
+            // Nobody answers in the window.
             let limit = Duration::from_millis(30);
             let answer = stage.hook_within(host, &event, limit, |_, _| {});
             if is_allowed(&answer) {
-                // Nothing of T1 can be done without a signature, so T2 is never ready.
+                // T1 can't finish without a signature, so T2 never becomes ready and only T1's file
+                // is allowed.
                 prop_assert_eq!(host, Host::Claude);
                 prop_assert_eq!(&event["session_id"], "s1");
                 prop_assert_eq!(&event["hook_event_name"], "PreToolUse");

@@ -1,4 +1,4 @@
-//! Claude Code's hook: its answer to the host after each decision, and without one.
+//! Tests of Claude Code's hook: its answer to the host after each kind of decision, or without one.
 
 #![allow(
     clippy::unwrap_used,
@@ -167,7 +167,8 @@ fn record(window: &Workbench, plan: &str, text: &str) -> String {
     opened.content.revision.as_str().to_owned()
 }
 
-/// Requests changes in the plan's current content; returns how many agents got the words.
+/// Requests changes to the plan's current content; returns the number of agents that received the
+/// request.
 fn request(window: &Workbench, plan: &str, words: &str) -> usize {
     let revision = plan::Revision::of(&std::fs::read(plan).unwrap());
     let told = window.request_changes_in_reviews(plan, revision.as_str(), words);
@@ -183,7 +184,6 @@ fn requested_changes_arrive_word_for_word_and_the_unchanged_plan_is_refused() {
         assert_eq!(request(window, plan, words), 1);
     });
     assert_eq!(message(&decision), words);
-    // The agent submits the same plan again.
     let again = stage.hook(&event, |_, _| panic!("the window isn't opened"));
     assert!(message(&again).contains("unchanged since changes were requested"));
     // A new version becomes a revision of the same file.
@@ -286,7 +286,7 @@ fn a_decision_made_before_the_window_failed_still_counts() {
         .unwrap();
     let waiter = Waiter {
         open_window: &|plan| {
-            // Another window shows the plan already.
+            // A person requests changes in a window that already shows the plan.
             request(&stage.bench, &plan.display().to_string(), "smaller");
             Err(workbench::Error::new(workbench::Code::Failed, "no display"))
         },
@@ -403,7 +403,7 @@ fn no_symlink_makes_a_proposal_write_another_file() {
     ];
     for file in &files {
         std::fs::write(file, "kept\n").unwrap();
-        // The symlink replaces the plan file of the conversation.
+        // Replace the conversation's plan file with a symlink.
         let _ = std::fs::remove_dir_all(stage.project.join("plans"));
         let first = stage.hook(&stage.event(json!({"plan": PLAN})), |window, plan| {
             request(window, plan, "other");
@@ -418,7 +418,7 @@ fn no_symlink_makes_a_proposal_write_another_file() {
         });
         assert_eq!(std::fs::read_to_string(file).unwrap(), "kept\n");
     }
-    // Now the plan folder itself is a symlink.
+    // Replace the plan folder itself with a symlink.
     std::fs::remove_dir_all(stage.project.join("plans")).unwrap();
     let hooks = stage.project.join(".git/hooks");
     std::os::unix::fs::symlink(&hooks, stage.project.join("plans")).unwrap();

@@ -77,7 +77,7 @@ fn what_is_there_stays_and_a_second_time_changes_nothing() {
         "{checkup:?}"
     );
 
-    // The program is at another path now: its entry is replaced, not added again.
+    // If the program was moved, its entry is replaced and no second one is added.
     let moved = Path::new("/usr/bin/planwright");
     let checkup = setup::check(Host::Claude, moved, &file);
     assert!(
@@ -138,7 +138,7 @@ fn every_host_gets_its_own_form_and_file() {
     assert!(codex["hooks"]["Stop"][0].get("matcher").is_none());
     let (file, gemini) = installed(Host::Gemini);
     assert_eq!(file, ".gemini/settings.json");
-    // In milliseconds.
+    // Gemini's timeout is in milliseconds.
     let hook = &gemini["hooks"]["BeforeTool"][0]["hooks"][0];
     assert_eq!(hook["timeout"], 86_400_000);
     let (file, cursor) = installed(Host::Cursor);

@@ -15,7 +15,8 @@ use crate::exit::Outcome;
 use crate::print::{self, Out, terminal};
 use crate::window;
 
-/// Exit code of a hook that refuses in words. The host then passes standard error to its model.
+/// Exit code of a hook that refuses with a message on standard error, which the host passes to its
+/// model.
 const REFUSED: u8 = 2;
 
 /// Runs `hook`.
@@ -44,7 +45,8 @@ pub(crate) fn run(command: &HookCommand, out: &mut Out) -> Result<ExitCode> {
 }
 
 fn answer(host: Host, args: &HookEventArgs, out: &mut Out) -> ExitCode {
-    // The hosts continue after any other exit code than this one, so a panic must not end the hook.
+    // Hosts carry on with the action after any exit code but [`REFUSED`], so a panic must not end
+    // the hook.
     let answer = std::panic::catch_unwind(|| answer_event(host, args)).unwrap_or_else(|_| {
         let message = "the hook failed; nothing was allowed. Please report this".to_owned();
         Answer::Refusal(message)

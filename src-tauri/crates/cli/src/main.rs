@@ -210,7 +210,7 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
             bridges::acp_agent::serve_stdio(bench)?;
             Ok(Outcome::Fine)
         }
-        // These don't need the user's data; see `dispatch`.
+        // Handled before the user's data is opened; see `dispatch`.
         Command::Completions(_) | Command::Hook(_) | Command::Manual => Ok(Outcome::Fine),
     }
 }

@@ -88,11 +88,11 @@ fn work(args: &ChatArgs, session: &str, bench: &mut Workbench, out: &mut Out) ->
     })
 }
 
-/// Finds the named session, by id or by plan. For a plan, it is the newest session about it, or a
-/// new one.
+/// Finds a session by id or by plan. For a plan, returns its newest session, or starts a new one.
 fn session_named(args: &ChatArgs, bench: &mut Workbench) -> Result<String> {
     let plan = Path::new(&args.session);
-    // Ids never contain a dot or a slash, so this is a file, even if it doesn't exist.
+    // A session id never contains a dot or a slash; anything that does is a plan file, even if it
+    // doesn't exist.
     if !plan.is_file() && !args.session.contains(['.', '/']) {
         return Ok(args.session.clone());
     }

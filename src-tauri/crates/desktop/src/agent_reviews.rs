@@ -101,16 +101,16 @@ fn watch(shared: &Weak<Shared>, ended: &Receiver<()>) {
     }
 }
 
-/// State of the thread.
+/// State of the thread that checks for changes.
 #[derive(Default)]
 struct Watcher {
-    /// Its own connection, opened on first use.
+    /// The thread's own database connection, opened on first use.
     bench: Option<Workbench>,
     /// The database's version when the reviews were last read, and the time.
     read: Option<(i64, Instant)>,
     /// The pending reviews by ID; `None` before the first read.
     waiting: Option<BTreeMap<String, Review>>,
-    /// The runs of the last look, by ID; `None` before they were read.
+    /// The states of the newest runs, as of the last read; `None` before the first read.
     runs: Option<host_runs::States>,
     /// Whether the last check failed, so that a persistent problem is reported once.
     has_failed: bool,

@@ -95,7 +95,7 @@ impl Desktop {
         let carried = self.shared.carried(run)?;
         let mut bench: Workbench = self.shared.workbench().again()?;
         let undone = bench.undo_changes(&carried.run, task, path);
-        // Part of it may have been undone even if the rest failed.
+        // Some files may have been restored even if the undo failed.
         if let Some(latest) = bench.store.revisions().latest(&carried.plan)? {
             let revision = Some(latest.hash);
             self.shared.announce(&carried.plan, revision, latest.author);

@@ -22,10 +22,10 @@ use crate::{Shared, lock};
 use workbench::error::{Code, Error, Result};
 use workbench::{Workbench, plan_file, telemetry};
 
-/// Facts stay fresh for at least this long while somebody works on the plan.
+/// Minimum time for which facts stay fresh, used while somebody works on the plan.
 const FRESH: Duration = Duration::from_secs(5);
 
-/// Facts also stay fresh for this many times the time it took to gather them.
+/// Facts that were slow to gather stay fresh longer: this many times the time it took.
 const REST: u32 = 20;
 
 /// How often facts are refreshed for plans that are merely on screen.
@@ -161,10 +161,10 @@ fn attend(shared: &Weak<Shared>, inbox: &Receiver<Ask>) {
     }
 }
 
-/// State of the background thread.
+/// State of the thread that gathers facts.
 #[derive(Default)]
 struct Gathering {
-    /// Its own connection, opened on first use.
+    /// The thread's own database connection, opened on first use.
     bench: Option<Workbench>,
     around: HashMap<PathBuf, Around>,
 }
@@ -306,7 +306,7 @@ impl Gathering {
             shared.judged(&new);
         }
         // A recent request may have rescored the plan before this thread did; the other windows
-        // haven't been told.
+        // haven't been notified.
         let now = lock(&shared.parsed).newest_of(plan);
         is_news |= before
             .zip(now)

@@ -70,7 +70,7 @@ impl Shared {
             .map(|asked| question(read, asked))
             .collect();
         let words = match state {
-            // The agent is at work; it needs nobody.
+            // The agent that carries out the run is working and needs no answer.
             "paused" if read.state.started.choice.host.is_some() => None,
             "paused" => Some("Paused; resume it to continue."),
             "interrupted" if items.is_empty() => Some("Interrupted; resume it to continue."),

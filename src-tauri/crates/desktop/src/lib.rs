@@ -65,7 +65,7 @@ pub struct Desktop {
 
 /// State shared with background threads.
 pub(crate) struct Shared {
-    /// For short calls; long operations open their own with `Workbench::again`.
+    /// The workbench for short calls; long operations open their own with `Workbench::again`.
     pub(crate) workbench: Mutex<Workbench>,
     /// Numbers and sends the events.
     pub(crate) events: events::Events,
@@ -132,7 +132,7 @@ impl Desktop {
         Ok(Self { shared })
     }
 
-    /// A workbench with its own connection, for what is beside this crate.
+    /// A workbench with its own connection, for code outside this crate.
     ///
     /// # Errors
     /// [`workbench::Code::Storage`] if the database can't be opened again.

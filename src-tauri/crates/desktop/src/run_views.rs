@@ -249,7 +249,8 @@ impl RunRead {
             |asked: &Question| begins.is_some_and(|begins| asked.message.starts_with(begins));
         let mut entries = self.journal.iter().enumerate().rev();
         let put = entries.find(|(_, (_, entry))| match entry {
-            // Every process that resumes the run asks it again, but it is still the same question.
+            // Every process that resumes the run asks this question again, but it is still the same
+            // one.
             Entry::Asked { question } if is_same(question) => false,
             Entry::Asked { question } => question.task == asked.task,
             Entry::Failed { task, .. }

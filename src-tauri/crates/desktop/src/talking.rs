@@ -47,7 +47,7 @@ const MAX_LISTED: usize = 20;
 pub(crate) struct Talks {
     /// Conversations with a running thread.
     live: Mutex<BTreeMap<String, LiveTalk>>,
-    /// Notified whenever one ends.
+    /// Notified whenever a conversation's thread ends.
     ended: Condvar,
     /// Recently viewed conversations, the latest at the end.
     folds: Mutex<Vec<(String, Fold)>>,
@@ -55,7 +55,7 @@ pub(crate) struct Talks {
     troubles: Mutex<BTreeMap<String, TalkTrouble>>,
     /// Files outside the plan that changed in the last turn in plan mode.
     changed: Mutex<BTreeMap<String, TalkChanged>>,
-    /// Profiles of their models, for the context window.
+    /// Profiles of the conversations' models, used for their context windows.
     limits: Mutex<BTreeMap<String, Profile>>,
     /// Number of the latest streamed reply.
     replies: AtomicU32,
@@ -63,7 +63,7 @@ pub(crate) struct Talks {
     is_closing: AtomicBool,
 }
 
-/// A conversation, folded from the entries read so far.
+/// A conversation, folded from the entries that have been read.
 struct Fold {
     next_seq: i64,
     rows: Rows,
@@ -181,7 +181,7 @@ impl Shared {
         let rows = self.workbench().store.sessions().list()?;
         let mut seen = BTreeSet::new();
         let newest = rows.into_iter().filter(|row| seen.insert(row.plan.clone()));
-        // Conversations that ended in another state wait for nothing.
+        // A conversation in any other state waits for nothing.
         let open = newest.filter(|row| matches!(row.state.as_str(), "waiting" | "working"));
         let mut items = Vec::new();
         for row in open.take(MAX_LISTED) {

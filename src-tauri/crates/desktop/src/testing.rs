@@ -72,7 +72,7 @@ impl Fixture {
         outline.expect("an outline").revision
     }
 
-    /// The events sent so far.
+    /// All events that were sent.
     pub(crate) fn events(&self) -> Vec<DesktopEvent> {
         lock(&self.events).clone()
     }

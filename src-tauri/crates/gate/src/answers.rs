@@ -171,7 +171,7 @@ impl Answers {
     }
 
     /// Takes the answer to a question. Except for refusals and permissions for the whole run, each
-    /// is used once per process and kind of question, so a retry that fails again ends.
+    /// is used once per process and kind of question, so that retries end.
     pub fn take(&mut self, question: &Question) -> Lookup {
         if question.question.is_about_request() {
             return match &question.permission {
@@ -217,14 +217,14 @@ impl Answers {
     }
 }
 
-/// Whether an answer covers this request. Allowing something destructive requires naming what is
-/// lost.
+/// Whether an answer covers this request. To allow a destructive request, the answer has to name
+/// what would be lost.
 fn covers(rule: &Rule, request: &PermissionRequest) -> bool {
     let is_harmless = request.danger.is_none() || rule.verdict == Verdict::Deny;
     rule.applies(request) && (is_harmless || destructive::is_allowed_by(rule, request))
 }
 
-/// Reads the answer to a question, other than a request for permission, as in an answers file.
+/// Parses an answer in an answers file, except to a request for permission.
 pub fn read_answer(value: &Value, question: &Question) -> Lookup {
     if question.question == QuestionKind::Unknown {
         let named = value.get("unknown");

@@ -147,13 +147,13 @@ fn harms_of_line(line: &str) -> (Vec<Harm>, bool) {
     }
 }
 
-/// Whether the command only starts another program or contains code, so that a prefix of its words
-/// doesn't determine what it does.
+/// Whether the words after a program are another program or contain code, so that a prefix of the
+/// command's words doesn't determine what it does.
 pub fn starts_others(words: &[String]) -> bool {
     programs::starts_others(words)
 }
 
-/// The words of each command of a shell line, in order; markers of subshells are words of their own.
+/// The words of each command of a shell line, in order; markers of subshells are separate words.
 pub(crate) fn simple_commands(line: &str) -> Vec<Vec<String>> {
     let commands = shell::commands(line).into_iter();
     commands.map(|command| command.words).collect()
@@ -242,7 +242,7 @@ pub fn danger_of(call: &ToolCall, seen: &InspectionResult) -> Option<Danger> {
 }
 
 /// Whether a task's text names everything that the call would destroy, either as the call spells it
-/// or by the whole command. Whoever answers the task then agrees to the call as well.
+/// or by the whole command. If it does, whoever answers the task also agrees to the call.
 pub fn is_named_by(task: &Task, call: &ToolCall) -> bool {
     let text = words_of(task, true);
     if call

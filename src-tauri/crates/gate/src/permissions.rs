@@ -53,7 +53,7 @@ pub struct Rule {
     pub tool: String,
     /// The subjects it matches.
     pub matches: Match,
-    /// The verdict.
+    /// The verdict on matching requests.
     pub verdict: Verdict,
 }
 

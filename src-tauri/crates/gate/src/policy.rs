@@ -9,7 +9,7 @@ plan::named! {
     /// start without one.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
     pub enum Policy {
-        /// Never: all steps are approved.
+        /// Never: approving the plan approves every step.
         All = "all",
         /// Before risky steps.
         Risky = "risky",

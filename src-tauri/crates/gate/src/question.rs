@@ -33,7 +33,7 @@ plan::named! {
         SkippedDependency = "skipped_dependency",
         /// The model that carries out the step has a question.
         Question = "question",
-        /// The file shows progress that is not on record: does it count as done?
+        /// The file shows progress that was never recorded: should it be accepted as done?
         Claims = "claims",
         /// The plan's structure changed since approval: continue with the approved plan?
         Changed = "changed",
@@ -60,7 +60,7 @@ impl QuestionKind {
 /// A question to a person about a step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
-    /// The task it is about, which is also the key of its answer.
+    /// Id of the task it is about, which is also the key of its answer.
     pub task: String,
     /// The kind of question, which determines the kind of answer.
     pub question: QuestionKind,
@@ -87,8 +87,8 @@ pub struct PermissionRequest {
     /// Its destructive effects; the person's agreement covers exactly these.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub danger: Option<Danger>,
-    /// For a call that an agent program makes itself, the hash of the whole call: a permission given
-    /// once covers no other content.
+    /// For a call that an agent program makes itself, the hash of the whole call, so that a
+    /// one-time permission covers only this content.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
 }
@@ -131,9 +131,9 @@ pub mod label {
     pub const THIS_RUN: &str = "run";
     /// Refuse it.
     pub const NO: &str = "no";
-    /// Count the progress shown in the file, with the person's signature.
+    /// Accept the progress shown in the file, with the person's signature.
     pub const COUNT: &str = "Count as done";
-    /// Don't count the progress shown in the file.
+    /// Don't accept the progress shown in the file.
     pub const CARRY_OUT: &str = "Carry out";
     /// Repeat steps that an earlier run carried out.
     pub const CARRY_OUT_AGAIN: &str = "Repeat";

@@ -1,19 +1,19 @@
 //! Command lines that only read, such as `git diff | head -50`.
 //!
-//! A short list of programs, each only with words that can't make it write or start another
-//! program. Everything else counts as writing: what isn't recognized here is asked about.
+//! Recognizes a short list of programs, and only if their arguments can't make them write or start
+//! another program. Anything else is assumed to write, so the person is asked.
 
 use plan::word_list::WordList;
 
 use crate::destructive::simple_commands;
 
-/// Programs that only read, whatever their words.
+/// Programs that only read, with any arguments.
 const READERS: WordList = WordList(
     "basename cat cd cmp cut diff dirname du echo egrep false fgrep grep head ls nl pwd readlink \
      realpath stat tail test true uname wc whoami which",
 );
 
-/// Subcommands of Git that only read; see [`is_git_reading`] for their words.
+/// Subcommands of Git that only read, unless [`is_git_reading`] rejects their arguments.
 const GIT_READERS: WordList = WordList("blame describe diff log ls-files rev-parse show status");
 
 /// Redirections that write nothing.
@@ -33,8 +33,8 @@ pub fn is_read_only_command(line: &str) -> bool {
             rest = rest.replace(&format!("{redirection}{border}"), border);
         }
     }
-    // Anything that expands, redirects, groups or continues is left to the person.
-    // A space that the shell doesn't know as one belongs to a program's name.
+    // Ask the person about lines with expansions, redirections, groups or continuations, and with
+    // spaces that the shell would treat as part of a word.
     let is_odd = |c: char| {
         let is_unknown_space = c.is_whitespace() && !matches!(c, ' ' | '\t');
         "<>$`(){}!\\#".contains(c) || (c.is_control() && c != '\t') || is_unknown_space
@@ -44,14 +44,15 @@ pub fn is_read_only_command(line: &str) -> bool {
     }
     let commands = simple_commands(&rest);
     let has_pattern = has_pattern(&rest);
-    // In another folder, Git follows the settings of another repository, which can start programs.
+    // In another folder, Git uses the settings of that repository, which can start programs.
     if begins_with(&commands, "cd") && begins_with(&commands, "git") {
         return false;
     }
     !commands.is_empty() && commands.iter().all(|words| is_reading(words, has_pattern))
 }
 
-/// Whether a command line calls Git, which follows the settings of the repository that it runs in.
+/// Whether a command line calls Git, whose effects depend on the settings of the repository in
+/// which it runs.
 pub fn calls_git(line: &str) -> bool {
     begins_with(&simple_commands(line), "git")
 }
@@ -61,7 +62,7 @@ fn begins_with(commands: &[Vec<String>], program: &str) -> bool {
     programs.any(|first| first == program)
 }
 
-/// Whether the shell would replace a word by names of files.
+/// Whether the shell would replace a word with file names.
 fn has_pattern(line: &str) -> bool {
     let mut quote = None;
     for letter in line.chars() {
@@ -102,13 +103,14 @@ fn is_reading(words: &[String], has_pattern: bool) -> bool {
     }
 }
 
-/// Whether a word consists of these options, and isn't the name of a file.
+/// Whether a word is a group of these single-letter options.
 fn is_short_option_of(word: &str, options: &str) -> bool {
     let letters = word.strip_prefix('-').unwrap_or_default();
     !letters.is_empty() && letters.chars().all(|letter| options.contains(letter))
 }
 
-/// Without options that write a file or start a program, however they are shortened.
+/// Whether Git only reads: a read-only subcommand, without options (even abbreviated) that write a
+/// file or start a program.
 fn is_git_reading(words: &[String]) -> bool {
     let words = match words {
         [first, rest @ ..] if first == "--no-pager" => rest,
@@ -125,7 +127,7 @@ fn is_git_reading(words: &[String]) -> bool {
     GIT_READERS.contains(command) && !words.iter().any(is_risky)
 }
 
-/// Options that start like a risky one.
+/// Whether a word is a harmless option that starts like a risky one.
 fn is_known(word: &str) -> bool {
     const KNOWN: WordList =
         WordList("--oneline --cached --color --cc --compact-summary --check --count --contents");

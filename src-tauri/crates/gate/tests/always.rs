@@ -27,7 +27,7 @@ fn prefix(text: &str) -> Vec<Rule> {
     vec![rule(Match::Prefix(text.to_owned()))]
 }
 
-/// Commands that are not covered by allowing `cargo test`.
+/// Commands that a rule allowing `cargo test` must not cover.
 const OTHERS: [&str; 45] = [
     "cargo test && rm -rf x",
     "cargo test; rm -rf x",

@@ -1,4 +1,4 @@
-//! Each answer goes only to the question it matches.
+//! Tests that an answer is used only for the question it matches.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

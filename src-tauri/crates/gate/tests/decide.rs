@@ -33,7 +33,7 @@ fn step() -> Bearer {
     }
 }
 
-/// A call that the approved step names, sandboxed and without a rule.
+/// The case of a call that the approved step names, with a sandbox and no rules.
 fn case<'a>(call: &ToolCall, granted: &'a BTreeSet<gate::question::PermissionRequest>) -> Case<'a> {
     Case {
         bearer: step(),
@@ -323,7 +323,7 @@ fn many_small_losses_of_a_step_are_asked_about_where_they_have_become_a_large_on
             asked.push((gone, danger.subjects.join(", ")));
         }
     }
-    // The person is asked once the losses add up; the file that remains at the end is judged again.
+    // The person is asked once the losses add up, and at most twice more as the file shrinks.
     assert_eq!(
         asked[0],
         (2, "a.py (3 of its 12 definitions: f0, f1, f2)".to_owned())

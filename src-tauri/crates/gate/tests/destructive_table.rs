@@ -882,7 +882,7 @@ fn programs_on_a_line_of_an_interpreter() {
     ]);
 }
 
-/// Lines as plans and models write them, collected after the rules were written.
+/// Realistic lines from plans and models, collected after the rules were written.
 #[test]
 fn lines_of_everyday_work() {
     all_raise(&[

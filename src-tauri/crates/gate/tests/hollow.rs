@@ -1,4 +1,4 @@
-//! A change shows that a step is done only if the code does something.
+//! Tests that a change is evidence for a finished step only if its code does something.
 
 use gate::destructive::hollow;
 

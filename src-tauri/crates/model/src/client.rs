@@ -16,17 +16,17 @@ use crate::servers::Preset;
 use crate::timer::{SystemTimer, Timer};
 use crate::{ChatRequest, Dialect, Endpoint, Event, Key, Limits, ModelError, Reply};
 
-/// Timeouts.
+/// The timeouts of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Timeouts {
     /// Maximum time to connect.
     pub connect: Duration,
     /// Maximum time from the request to the first byte of the response. A comment in the stream
-    /// counts.
+    /// counts as a byte.
     pub first: Duration,
     /// Maximum time between bytes once the response has begun.
     pub idle: Duration,
-    /// Maximum time without a piece of the answer from a server that sends only keep-alive
+    /// Maximum time without a piece of the answer, for a server that sends only keep-alive
     /// comments.
     pub alive: Duration,
     /// Maximum time to wait for usage data after the finish reason.
@@ -159,13 +159,13 @@ impl Client {
         self
     }
 
-    /// The endpoint.
+    /// The endpoint that requests are sent to.
     #[must_use]
     pub fn endpoint(&self) -> &Endpoint {
         &self.endpoint
     }
 
-    /// The options.
+    /// The options that this client was created with.
     pub(crate) fn options(&self) -> &Options {
         &self.options
     }

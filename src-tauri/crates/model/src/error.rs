@@ -35,7 +35,7 @@ pub enum ModelError {
         /// The redirect's target.
         to: String,
     },
-    /// 401 or 403.
+    /// The server rejected the key: HTTP 401 or 403.
     #[error("the server rejected the key ({status}){}; check the key and its access to this model", saying(.said))]
     KeyRefused {
         /// The HTTP status.
@@ -51,7 +51,7 @@ pub enum ModelError {
         /// The server's message.
         said: String,
     },
-    /// 404 or 405, with no mention of a model.
+    /// The address isn't a chat endpoint: HTTP 404 or 405 with no mention of a model.
     #[error(
         "{address} is not an OpenAI-compatible endpoint ({status}); base_url usually ends in /v1"
     )]
@@ -118,7 +118,7 @@ pub enum ModelError {
     Stalled {
         /// How long it has been silent.
         silence: Duration,
-        /// Whether nothing had been received before.
+        /// Whether nothing was received before the silence.
         at_start: bool,
     },
     /// The connection closed before the answer was complete.

@@ -64,7 +64,7 @@ pub enum KeyError {
         "{variable} is not set, and the keyring has no key with that name; set it, or add a key in Settings"
     )]
     Missing {
-        /// The variable named by the endpoint.
+        /// The environment variable named by the endpoint.
         variable: String,
     },
     /// The system has no usable keyring.
@@ -72,7 +72,7 @@ pub enum KeyError {
         "no system keyring is available; set {variable} in the environment, or enter a key for this session only"
     )]
     NoKeyring {
-        /// The variable named by the endpoint.
+        /// The environment variable named by the endpoint.
         variable: String,
     },
     /// The keyring denied access.

@@ -41,19 +41,19 @@ pub struct ChatRequest {
 pub enum Message {
     /// The system prompt.
     System {
-        /// The text.
+        /// The prompt's text.
         text: String,
     },
     /// A message from the person, or from the host on their behalf.
     User {
-        /// The text.
+        /// The message's text.
         text: String,
     },
     /// A message from the model.
     Assistant {
         /// The text; may be empty if there are calls.
         text: String,
-        /// The tools it called.
+        /// The tool calls that it makes.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         calls: Vec<ToolCall>,
     },
@@ -61,7 +61,7 @@ pub enum Message {
     Tool {
         /// The id of the call.
         call_id: String,
-        /// The result.
+        /// The result's text.
         text: String,
     },
 }

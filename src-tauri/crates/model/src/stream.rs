@@ -58,7 +58,7 @@ pub enum Event {
     Usage(Usage),
     /// The request failed and will be retried.
     Retry {
-        /// Number of requests made.
+        /// Number of requests that were already made.
         made: u32,
         /// Maximum number of requests.
         of: u32,
@@ -71,7 +71,7 @@ pub enum Event {
     },
     /// The server rejected a field; this and later requests are sent without it.
     Without {
-        /// The field.
+        /// The rejected field.
         field: Field,
         /// The server's message.
         reason: String,
@@ -92,7 +92,7 @@ pub struct Usage {
     pub reasoning: u64,
 }
 
-/// An answer.
+/// A model's answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reply {
     /// Its text, without reasoning.

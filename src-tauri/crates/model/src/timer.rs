@@ -8,7 +8,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::{Duration, Instant, SystemTime};
 
-/// A wait that can be dropped.
+/// A future that completes after a delay; dropping it cancels the wait.
 pub type Sleep<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
 
 /// A client's access to the clock and randomness.

@@ -99,7 +99,7 @@ impl Dialect {
     }
 
     /// Learns from a rejection: returns the field named in `said` that was sent and hasn't been
-    /// dropped before. `None` if there is none, so that the rejection stands.
+    /// dropped before. `None` if there is none, in which case the rejection is final.
     #[must_use]
     pub fn learn(&mut self, request: &ChatRequest, model: &str, said: &str) -> Option<Field> {
         let body = Body::of(request, model, self);

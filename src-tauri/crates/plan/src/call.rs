@@ -95,13 +95,13 @@ pub enum CallError {
     /// No tool has this name.
     #[error("there is no tool `{name}`; the tools are {}", tool_list())]
     UnknownTool {
-        /// The unknown name.
+        /// The unknown tool's name.
         name: String,
     },
     /// The arguments are not a JSON object.
     #[error("the arguments of `{tool}` are not a JSON object: {reason}")]
     Json {
-        /// The tool named.
+        /// The tool's name.
         tool: &'static str,
         /// The JSON parser's message.
         reason: String,
@@ -109,17 +109,17 @@ pub enum CallError {
     /// A required parameter is missing.
     #[error("`{tool}` needs `{param}`")]
     Missing {
-        /// The tool named.
+        /// The tool's name.
         tool: &'static str,
-        /// The parameter.
+        /// The parameter's name.
         param: &'static str,
     },
     /// A parameter has the wrong type.
     #[error("`{param}` of `{tool}` must be {expected}")]
     Type {
-        /// The tool named.
+        /// The tool's name.
         tool: &'static str,
-        /// The parameter.
+        /// The parameter's name.
         param: &'static str,
         /// The expected type.
         expected: &'static str,
@@ -127,9 +127,9 @@ pub enum CallError {
     /// The tool has no such parameter.
     #[error("`{tool}` has no parameter `{param}`")]
     UnknownParam {
-        /// The tool named.
+        /// The tool's name.
         tool: &'static str,
-        /// The unknown name.
+        /// The unknown parameter's name.
         param: String,
     },
 }

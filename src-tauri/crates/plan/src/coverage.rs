@@ -28,9 +28,9 @@ pub struct Fingerprint(pub String);
 /// A step that an approval does not cover.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Uncovered {
-    /// The step.
+    /// The step's id.
     pub task: TaskId,
-    /// The reason.
+    /// Why it isn't covered.
     pub reason: Reason,
 }
 

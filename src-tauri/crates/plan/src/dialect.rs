@@ -1,8 +1,8 @@
 //! The formats of other tools, as a table.
 //!
-//! There is one parser. Each format is a row of [`TABLE`] that says which ids count, which boxes
-//! make a task, how a task is marked as parallel, where dependencies and requirements are, and what
-//! counts as progress. The row is chosen from the file's content alone ([`detect`]).
+//! There is one parser. Each format is a row of [`TABLE`] that says which ids it recognizes, which
+//! boxes make a task, how a task is marked as parallel, where dependencies and requirements are,
+//! and what counts as progress. The row is chosen from the file's content alone ([`detect`]).
 //!
 //! Native ids (bold, or `T1`, `C1`, `D1`) and native keys (`- depends: …`) work in every dialect,
 //! so that this program can read back its own additions to another tool's file.

@@ -142,7 +142,7 @@ pub enum EditError {
     /// The text would be parsed as something else, or change how the rest is parsed.
     #[error("the {what} would be parsed differently than intended; {advice}")]
     Misparsed {
-        /// The text to write.
+        /// What was to be written, such as the title.
         what: String,
         /// What to do.
         advice: &'static str,
@@ -160,7 +160,7 @@ pub enum EditError {
     /// A task can't be moved under or after one of its own sub-tasks.
     #[error("{id} cannot be moved into itself; choose a position outside of it")]
     IntoItself {
-        /// The task.
+        /// The task's id.
         id: TaskId,
     },
     /// Tasks would wait for each other, so none could start.
@@ -172,21 +172,21 @@ pub enum EditError {
     /// There is no task above it to nest it under.
     #[error("can't indent {id}: it is the first step at its level")]
     NoTaskAbove {
-        /// The task.
+        /// The task's id.
         id: TaskId,
     },
     /// The task is not a sub-task.
     #[error("{id} is already at the top level")]
     AlreadyTopLevel {
-        /// The task.
+        /// The task's id.
         id: TaskId,
     },
     /// The dependency exists, but is not defined by the task itself.
     #[error("{id} depends on {from} because {reason}; change it there")]
     DefinedElsewhere {
-        /// The task that waits.
+        /// Id of the task that waits.
         id: TaskId,
-        /// The task that it waits for.
+        /// Id of the task that it waits for.
         from: TaskId,
         /// What defines the dependency.
         reason: String,
@@ -196,9 +196,9 @@ pub enum EditError {
         "can't merge a checkpoint and a decision ({first}, {second}); give both the same type first"
     )]
     KindsDiffer {
-        /// The task to keep.
+        /// Id of the task to keep.
         first: TaskId,
-        /// The task to merge into it.
+        /// Id of the task to merge into it.
         second: TaskId,
     },
 }

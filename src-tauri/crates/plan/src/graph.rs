@@ -67,8 +67,8 @@ impl Components {
             leaves[component] += 1;
             first[component] = first[component].min(*leaf);
         }
-        // No dependency has a greater component number, so descending order visits dependents
-        // first.
+        // A dependency never has a greater component number than its dependents, so descending
+        // order visits dependents first.
         let mut order: Vec<usize> = (0..of.len()).collect();
         order.sort_unstable_by_key(|node| std::cmp::Reverse(of[*node]));
         for node in order {

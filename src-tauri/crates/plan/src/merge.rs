@@ -87,8 +87,8 @@ pub struct Conflict {
     pub theirs: String,
     /// The range of `theirs` in [`Merged::text`].
     pub place: Span,
-    /// The task that the lines belong to; `None` outside of tasks. If theirs removed the task, this
-    /// is the task in ours.
+    /// Id of the task that the lines belong to; `None` outside of tasks. If theirs removed the
+    /// task, this is its id in ours.
     pub task: Option<TaskId>,
     /// The task's title, or the section: its heading, `front matter`, or `introduction` before the
     /// first heading.

@@ -70,9 +70,9 @@ pub(crate) fn plan_after(old_text: &str, old: &Plan, new_text: &str) -> Plan {
 /// The result of an incremental parse.
 struct Incremental {
     plan: Plan,
-    /// Problems of single tasks in the fragment.
+    /// Problems of individual tasks in the fragment.
     problems: Vec<Problem>,
-    /// The lines of the fragment in the old text.
+    /// The numbers of the fragment's lines in the old text.
     lines: std::ops::Range<u32>,
     /// How far the text below the fragment moved.
     shift: Shift,

@@ -16,7 +16,7 @@ pub enum SourceError {
         "the file is {bytes} bytes long, more than the {LIMIT} allowed for a plan; split it into several files"
     )]
     TooLarge {
-        /// The size of the file.
+        /// The size of the file, in bytes.
         bytes: u64,
     },
     /// The file contains a zero byte, so it is not text or is UTF-16.
@@ -24,9 +24,9 @@ pub enum SourceError {
         "the file is not text: byte {at} on line {line} is zero; choose a Markdown file, or save this one as UTF-8"
     )]
     Binary {
-        /// The offset of the byte, from 0.
+        /// The offset of the zero byte, from 0.
         at: usize,
-        /// The line of the byte, from 1.
+        /// The number of the line with the zero byte, from 1.
         line: usize,
     },
     /// The file contains bytes that are not UTF-8.
@@ -36,7 +36,7 @@ pub enum SourceError {
     NotUtf8 {
         /// The offset of the first invalid byte, from 0.
         at: usize,
-        /// The line of the byte, from 1.
+        /// The number of the line with that byte, from 1.
         line: usize,
     },
 }

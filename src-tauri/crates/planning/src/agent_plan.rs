@@ -1,4 +1,4 @@
-//! Plans that other agents write: what they are asked for, and which part of their words is the plan.
+//! Plans that other agents write: the prompts for them, and how to find a plan in a message.
 //!
 //! An agent's plan is kept as the agent wrote it, because a person approves its bytes. Code adds
 //! only the goal, in front matter, so that the plan is scored against what was asked for.
@@ -7,7 +7,7 @@ use plan::Plan;
 
 use crate::solver::draft::scalar;
 
-/// Longest goal and longest request for changes in a prompt, in characters.
+/// Maximum length of a goal or a request for changes in a prompt, in characters.
 const MAX_WORDS: usize = 20_000;
 
 /// Describes the plan format to an agent.
@@ -100,7 +100,7 @@ pub fn plan_in(message: &str) -> &str {
         let is_markdown = matches!(&fence[marks..], "markdown" | "md");
         if marks >= 3 && is_markdown {
             let (start, end) = (at + line.len(), &fence[..marks]);
-            // The plan may contain fences itself, so the last closing one counts.
+            // The plan may itself contain fences, so it ends at the last closing fence.
             let closing = lines().filter(|(at, line)| *at >= start && line.trim_end() == end);
             let close = closing.last().map_or(message.len(), |(at, _)| at);
             return message[start..close].trim();
@@ -112,8 +112,8 @@ pub fn plan_in(message: &str) -> &str {
     message
 }
 
-/// The plan with the goal in its front matter. Unchanged if it has front matter, or if it is written
-/// in a format that would be read differently with it.
+/// Adds the goal to a plan as front matter. The plan stays unchanged if it already has front matter
+/// or if front matter would change how its steps are parsed.
 pub fn with_goal(text: &str, goal: &str) -> String {
     let goal = goal.split_whitespace().collect::<Vec<_>>().join(" ");
     match goal.is_empty() {
@@ -125,7 +125,7 @@ pub fn with_goal(text: &str, goal: &str) -> String {
     }
 }
 
-/// The plan with the front matter of the text that it replaces, on the same terms.
+/// Like [`with_goal`], but adds the front matter of `earlier`, the text that the plan replaces.
 pub fn with_front_matter_of(text: &str, earlier: &str) -> String {
     let (earlier_plan, _) = plan::parse(earlier);
     let front = earlier_plan.front.span.and_then(|span| earlier.get(span));

@@ -225,9 +225,9 @@ fn depth(folder: &str) -> usize {
     }
 }
 
-/// Whether the context is enough to plan for a goal: either it is known where the goal's files are,
-/// or the goal names nothing to look for. Returns the reason, as the end of a sentence; the error
-/// says what is missing.
+/// Whether the context is enough to plan for a goal: either the location of the goal's files is
+/// known, or the goal names nothing to look for. Returns the reason, as the end of a sentence; the
+/// error says what is missing.
 pub fn sufficiency(intake: &Intake, context: &Context) -> Result<String, String> {
     if context.paths.is_empty() {
         return Ok("the folder is empty".to_owned());

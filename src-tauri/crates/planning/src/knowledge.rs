@@ -67,7 +67,7 @@ pub enum Ending {
     PlanStopped,
 }
 
-/// A piece of knowledge.
+/// Something that is known: a subject, an object, and the relation between them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
     /// The subject; its meaning depends on the [`Relation`].
@@ -78,13 +78,13 @@ pub struct Statement {
     pub object: String,
     /// The workspace paths of the files that it concerns, if subject and object are not files.
     pub about: Vec<String>,
-    /// Where it comes from.
+    /// The source of the statement.
     pub source: Source,
     /// Whether a file that it is based on has since been changed or deleted.
     pub is_stale: bool,
 }
 
-/// Where a statement comes from.
+/// The source of a statement.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
     /// It was found in the current workspace.
@@ -97,7 +97,7 @@ pub enum Source {
         plan: String,
         /// The step's id; `None` if the statement concerns the whole plan.
         task: Option<String>,
-        /// When it happened, in milliseconds since 1970 UTC.
+        /// When the run recorded it, in milliseconds since 1970 UTC.
         at_ms: i64,
     },
 }

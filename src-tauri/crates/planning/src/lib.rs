@@ -5,7 +5,7 @@
 //! parameterized plans, and [`solve`] combines them into a plan. [`decision`] chooses which plugins
 //! to try, in which order and within which budget. [`knowledge`] finds what earlier runs learned
 //! that is relevant to a goal. [`drafting`] builds a model's prompts and turns its answer into a
-//! plan. [`agent_plan`] has the prompts for other agents, and finds the plan in what they say.
+//! plan. [`agent_plan`] has the prompts for other agents, and finds the plan in their messages.
 //!
 //! **Architecture invariants.** No IO, clock, environment or randomness: the same goal, context,
 //! templates and answers give the same bytes. This crate never calls a model. A plan only names

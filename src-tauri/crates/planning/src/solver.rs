@@ -36,7 +36,8 @@ pub struct Draft {
     pub id: String,
     /// Its title.
     pub title: String,
-    /// The template that was used; `None` if templates were turned off or none fits the goal.
+    /// The name of the template that was used; `None` if templates were turned off or none fits the
+    /// goal.
     pub template: Option<String>,
     /// Parameters that the template extracted from the goal, as names and values.
     pub took: Vec<(String, String)>,
@@ -47,13 +48,14 @@ pub struct Draft {
 /// The detector, context source and solver that made a plan, and why they were used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Route {
-    /// The plugin that read the goal.
+    /// The id of the plugin that read the goal.
     pub detector: &'static str,
-    /// The plugin that surveyed the workspace.
+    /// The id of the plugin that surveyed the workspace.
     pub kb: &'static str,
-    /// The plugin that wrote the plan.
+    /// The id of the plugin that wrote the plan.
     pub solver: &'static str,
-    /// The template that was used; `None` if templates were turned off or none fits the goal.
+    /// The name of the template that was used; `None` if templates were turned off or none fits the
+    /// goal.
     pub template: Option<String>,
     /// Why this route was used, one sentence per reason.
     pub reasons: Vec<String>,
@@ -181,7 +183,7 @@ pub fn solve(
     })
 }
 
-/// The plan for a goal of which rules can do only a part. `None` for a custom or explicitly chosen
+/// The plan for a goal that rules can do only in part. `None` for a custom or explicitly chosen
 /// template, since such a template applies to the whole goal.
 fn in_parts(
     intake: &Intake,

@@ -56,7 +56,7 @@ pub const NAMES: [&str; 36] = [
     "all",
     "change",
     "testing",
-    // The files that the goal concerns; `start` lists them in words, for a title.
+    // The files that the goal concerns; `start` lists them as a phrase for a title.
     "files",
     "sources",
     "tests",
@@ -64,7 +64,8 @@ pub const NAMES: [&str; 36] = [
     "start",
     // Commands that run the tests.
     "test",
-    // For renames, and some for other changes; `old`, `new` and `pairs` are in words, for a title.
+    // Values for renames, some of which other changes use too; `old`, `new` and `pairs` are phrases
+    // for a title.
     "from",
     "to",
     "old",
@@ -80,8 +81,8 @@ pub const NAMES: [&str; 36] = [
     "manifest",
     "lock",
     "uses",
-    // The rest, except `patterns`, are words for a title. First: a new major version of a
-    // dependency that no code mentions by name.
+    // All others, except `patterns`, are phrases for a title.
+    // A new major version of a dependency that no code mentions by name.
     "major",
     // What the planner couldn't resolve.
     "manual",

@@ -309,7 +309,7 @@ fn offered_files_and_facts_precede_folders() {
          Folders and their file counts:\n"
     );
     assert!(around.text.contains(&parts), "{}", around.text);
-    // Without these parts, the text is the same.
+    // Without these parts, the text is the same as `plain`.
     let without = parts.trim_end_matches("Folders and their file counts:\n");
     assert_eq!(around.text.replace(without, ""), plain.text);
     let told = &around.included[plain.included.len() - 1..];

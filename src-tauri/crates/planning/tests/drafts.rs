@@ -138,8 +138,8 @@ fn every_plan_claims_no_more_than_it_does_names_real_files_and_holds_whole_calls
                 .lines()
                 .filter_map(|line| line.strip_prefix("- R")?.split(' ').next())
                 .collect();
-            // A step only covers the requirements that it fulfills, so those that rules can't
-            // handle stay open.
+            // A step only covers the requirements that it fulfills, so some may not be covered by
+            // any step.
             let claimed: BTreeSet<&str> = covered
                 .iter()
                 .map(|id| id.trim_start_matches('R'))

@@ -75,7 +75,7 @@ fn goals_are_taken_for_what_they_ask() {
 
 #[test]
 fn a_mere_mention_decides_nothing() {
-    // Goals that only mention a kind of work, and that kind, which they must not get.
+    // Goals that only mention a kind of work, each with that kind, which it must not get.
     let table: &[(&str, TaskType)] = &[
         ("Explain the bug-fix policy", BugFix),
         ("Write a guide on how to fix a bug", BugFix),

@@ -29,7 +29,8 @@ const RUST: &[(&str, &str)] = &[
     ),
 ];
 
-/// The manifest after running the plan for a goal, whether a step is open, and the plan.
+/// The manifest after running the plan for a goal, whether the plan leaves a step to a person, and
+/// the plan's text.
 fn after(files: &[(&str, &str)], goal: &str) -> (String, bool, String) {
     let text = draft(files, goal).text;
     let (plan, problems) = plan::parse(&text);

@@ -1,5 +1,5 @@
-//! A rename handles every pair in a goal, in each language and phrasing, or leaves an open step: no
-//! name is ever dropped.
+//! A rename handles every pair in a goal, in each language and phrasing, or leaves a step to a
+//! person: no name is ever dropped.
 #![allow(clippy::expect_used, dead_code)] // a plan that is not made fails the test
 
 #[path = "support/carried_out.rs"]

@@ -1,5 +1,5 @@
-//! Goals with several parts: rules do each part that they can complete, and the others become open
-//! steps. Together they form one consistent plan.
+//! Goals with several parts: rules do each part that they can complete, and the others become steps
+//! for a person. Together they form one consistent plan.
 #![allow(clippy::expect_used, dead_code)] // a plan that is not made fails the test
 
 #[path = "support/carried_out.rs"]
@@ -79,7 +79,7 @@ proptest! {
             let (asked, old) = PARTS[*part];
             let is_done = !old.is_empty() && !all.contains(old);
             prop_assert!(is_done || is_of_person(asked), "{goal}: {asked}\n{text}");
-            // These goals are split into parts, so rules handle every part that they can.
+            // Rules handle every part that they can, since these goals are split into parts.
             prop_assert!(is_done || old.is_empty(), "{goal}: {asked} is left open\n{text}");
         }
         for requirement in &plan.requirements {

@@ -1,5 +1,5 @@
 //! Rules that edit files either complete a goal or leave it to a person: constraints and parts that
-//! they can't handle become open steps, and no step claims to cover more than it does.
+//! they can't handle become steps for a person, and no step claims to cover more than it does.
 #![allow(clippy::expect_used, dead_code)] // a plan that is not made fails the test
 
 mod support;

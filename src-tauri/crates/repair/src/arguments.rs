@@ -100,8 +100,8 @@ impl ArgumentFitter<'_> {
         }
     }
 
-    /// Takes a value without a key as the only parameter that it can be meant for; if there is
-    /// none, that is a fault.
+    /// Assigns a value without a key to the only parameter that it can be meant for; if there is no
+    /// such parameter, that is a fault.
     fn single(&mut self, value: Value) -> Result<Map<String, Value>, Fault> {
         let only = self.tool.only_param().filter(|_| self.may_guess());
         if let Some(param) = only {
@@ -443,8 +443,8 @@ fn is_kind(value: &Value, kind: &Kind) -> bool {
     }
 }
 
-/// Whether a value has this type, or is a number written as text or a single item of a list where
-/// these are expected.
+/// Whether a value has this type. A text that contains a number also counts as a number, and a
+/// single item as a list of one item.
 fn has_type(value: &Value, kind: &Kind) -> bool {
     let text = value.as_str().map(str::trim);
     match kind {

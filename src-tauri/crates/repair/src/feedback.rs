@@ -63,7 +63,7 @@ plan::named! {
 pub struct Fault {
     /// What kind of fault it is.
     pub kind: FaultKind,
-    /// The tool that was meant, or the name that was written.
+    /// The name of the tool that was meant, or the unknown name that was written.
     pub tool: Option<String>,
     /// The id of the faulty call; `None` if the call has none, or there is no call.
     pub id: Option<String>,
@@ -165,7 +165,7 @@ pub(super) fn quote(text: &str) -> String {
     out
 }
 
-/// A minimal correct call in this form, with those of the given values that are short.
+/// A minimal correct call in this form; uses the given values if they are short.
 pub(super) fn example(tool: &Tool, form: Form, given: &Map<String, Value>) -> String {
     let mut arguments = Map::new();
     let is_short = |value: &&Value| match value {

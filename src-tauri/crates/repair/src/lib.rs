@@ -106,7 +106,7 @@ pub struct NativeCall {
 /// A reply after its stream has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply {
-    /// The content, as text.
+    /// The text of the reply.
     pub text: String,
     /// Reasoning that the endpoint delivered separately.
     pub reasoning: String,

@@ -4,7 +4,7 @@
 //! A statement that the goal is reached is only a claim, which is verified elsewhere. Never adds a
 //! step that the answer doesn't contain.
 //!
-//! Long because: the shapes of a short answer can only be told apart together.
+//! Long because: the shapes of a short answer can only be told apart in one place.
 
 use plan::word_list::WordList;
 use serde_json::{Map, Value};

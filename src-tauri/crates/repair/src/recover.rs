@@ -27,7 +27,7 @@ const MIN_REPEATS: usize = 5;
 /// How much of the end of a text is searched for repetition, in bytes.
 const REPETITION_WINDOW: usize = 4_096;
 
-/// Reads a whole reply: recovers its calls, and reports faults in the others.
+/// Reads a whole reply: recovers the calls that it can, and reports faults in the others.
 pub fn recover(reply: &Reply, tools: &Tools, want: Want) -> Recovered {
     let delivered = reply.calls.iter().map(|call| call.arguments.len());
     let budget = Budget::for_bytes(reply.text.len() + delivered.sum::<usize>());
@@ -144,7 +144,7 @@ impl Recovery<'_> {
             last_span = span.clone();
             match judged {
                 Ok(call) if self.is_unsure(&call.name, is_doubtful, &intent, &span) => {
-                    // The question is for the user, not for the model.
+                    // The reply asks the user, so there is nothing to report to the model.
                     if self.want == Want::Either && intent.is_asked() {
                         prose.push(span);
                         continue;

@@ -156,8 +156,8 @@ impl<'a> Scan<'a> {
         self.kept = self.kept.max(until);
     }
 
-    /// Drops a piece of the text and continues after it. Returns `true`, as every handler does that
-    /// has moved on.
+    /// Drops a piece of the text and continues after it. Returns `true`, like every handler that
+    /// has advanced the position.
     pub(super) fn swallow(&mut self, from: usize, end: usize) -> bool {
         self.keep(from);
         self.kept = end;

@@ -13,7 +13,7 @@ use super::value::{self, ParseError};
 /// A task in a reply. Everything except the description may be missing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReplyTask {
-    /// Its id in the reply; empty if it has none. A number becomes a text with its digits.
+    /// Its id in the reply; empty if it has none. A number is written as its digits.
     pub id: String,
     /// What to do.
     pub description: String,

@@ -103,7 +103,7 @@ fn copy(from: &Connection, part: &Path, taken_at: SystemTime) -> Result<(), Stor
     let file = create_private(part)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut to = Connection::open_with_flags(part, flags)?;
-    // Everything is synced at once below.
+    // The whole file is synced at once below.
     to.pragma_update(None, "synchronous", "OFF")?;
     // Copy all pages in one step, which gives a consistent state and needn't restart when another
     // process writes.

@@ -20,7 +20,7 @@ pub(crate) enum Found {
     Missing,
     /// The file is empty, as it is right after its creation.
     Empty,
-    /// The database is valid and has this format or an older one.
+    /// The database is valid, and its format is the program's own or an older one.
     Sound,
     /// The database was written by a newer program and has this format.
     Newer(i64),

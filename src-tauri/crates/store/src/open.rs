@@ -30,7 +30,7 @@ pub struct OpenReport {
     pub created: bool,
     /// The damage that was found and how it was handled, to be shown to the user.
     pub damaged: Option<Damage>,
-    /// The runs of which entries were restored from their copies.
+    /// The ids of the runs whose missing entries were restored from copies of their journals.
     pub put_back: Vec<String>,
 }
 
@@ -124,8 +124,8 @@ fn prepare(
     Ok(report)
 }
 
-/// How thoroughly to check the database. A large database that hasn't changed since its last backup
-/// was fully checked then, so that check is not repeated.
+/// How thoroughly to check the database. A backup includes a full check, which isn't repeated for a
+/// large database that hasn't changed since its last backup.
 fn depth(folder: &Path) -> Result<Depth, StoreError> {
     let is_large = fs::metadata(folder.join(DATABASE)).is_ok_and(|meta| meta.len() > LARGE);
     Ok(match is_large && has_current_copy(folder)? {

@@ -78,8 +78,8 @@ impl Presence {
         Ok(presence)
     }
 
-    /// Tries to acquire the lock exclusively; `false` if another process holds it. Then this
-    /// process holds no lock until [`Presence::share`] succeeds.
+    /// Tries to acquire the lock exclusively; `false` if another process holds it. In that
+    /// case, this process holds no lock until [`Presence::share`] succeeds.
     pub(crate) fn try_alone(&self) -> Result<bool, StoreError> {
         self.try_lock(FlockOperation::NonBlockingLockExclusive)
     }

@@ -72,12 +72,12 @@ impl Holder {
     }
 }
 
-/// The processes that this one descends from, nearest first, without the system's first one.
+/// The ids of the processes that this one descends from, nearest first, without process 1.
 pub fn ancestors() -> Vec<u32> {
     let mut found = Vec::new();
     let mut pid = std::process::id();
     while let Some(parent) = parent_of(pid).filter(|parent| *parent > 1) {
-        // A parent that ends meanwhile could make a circle.
+        // If a parent ends and its id is reused meanwhile, the chain could loop.
         if found.len() >= MAX_ANCESTORS || found.contains(&parent) {
             break;
         }
@@ -101,8 +101,8 @@ fn boot_id() -> Result<String, StoreError> {
     read(path, |text| Some(text.trim().to_owned()))
 }
 
-/// The machine's id which, unlike a laptop's host name, doesn't change with the network; without
-/// one, the host name.
+/// The machine's id, which doesn't change with the network, unlike a laptop's host name. Without an
+/// id, the host name.
 fn host() -> String {
     let id = fs::read_to_string("/etc/machine-id").unwrap_or_default();
     match id.trim() {

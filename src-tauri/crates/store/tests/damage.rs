@@ -67,7 +67,7 @@ fn each_kind_of_damage_is_set_aside_and_the_newest_copy_used() {
         harm(&db);
         let damaged_bytes = fs::read(&db).unwrap();
         let (store, damage) = mended(folder.path());
-        // The last entry is restored from the copy of its run.
+        // The last entry isn't in the backup; it is restored from the copy of the run's journal.
         assert_eq!(entries(&store), 501, "{kind}");
         let aside = damage.set_aside.unwrap();
         assert_eq!(
@@ -109,7 +109,7 @@ fn an_empty_or_missing_database_with_copies_is_mended_too() {
         let folder = used_store();
         harm(&database(folder.path()));
         let (store, damage) = mended(folder.path());
-        // The last entry is restored from the copy of its run.
+        // The last entry isn't in the backup; it is restored from the copy of the run's journal.
         assert_eq!(entries(&store), 501);
         assert!(damage.restored_from.is_some());
     }
@@ -126,7 +126,7 @@ fn a_bad_newest_copy_gives_way_to_the_one_before() {
     fs::write(database(folder.path()), "garbage").unwrap();
     let (store, damage) = mended(folder.path());
     assert!(damage.restored_from.unwrap().ends_with("planwright-1.db"));
-    // The last entry is restored from the copy of its run.
+    // The last entry isn't in the backup; it is restored from the copy of the run's journal.
     assert_eq!(entries(&store), 501);
 }
 
@@ -251,6 +251,6 @@ fn a_damaged_database_never_becomes_a_copy() {
     drop((store, late));
     let (store, damage) = mended(folder.path());
     assert!(damage.restored_from.unwrap().ends_with("planwright-1.db"));
-    // The last entry is restored from the copy of its run.
+    // The last entry isn't in the backup; it is restored from the copy of the run's journal.
     assert_eq!(entries(&store), 501);
 }

@@ -60,11 +60,11 @@ pub(crate) fn is_temp_name(name: &OsStr) -> bool {
 }
 
 /// Replaces the file at `path` with `bytes` if it still is `expected` (`None`: does not exist). Its
-/// folder must exist. For the app's own documents, so protected paths are not checked here.
+/// folder must exist. Used for the app's own documents, so it doesn't refuse protected paths.
 ///
 /// # Errors
-/// [`ToolError::NotPermitted`] for a permit of another path, [`ToolError::ChangedMeanwhile`] with
-/// the other content, a refused path, or an I/O error. In each case the file is unchanged.
+/// [`ToolError::NotPermitted`] if the permit is for another path, [`ToolError::ChangedMeanwhile`]
+/// with the other content, a refused path, or an I/O error. In each case the file is unchanged.
 pub fn replace(
     permit: &Permit,
     workspace: &Workspace,
@@ -91,11 +91,11 @@ pub fn replace(
 pub(crate) struct NewContent<'a> {
     /// The hash of the content that the file must have now; `None` if it must not exist.
     pub(crate) expected: Option<ContentHash>,
-    /// The content.
+    /// The new content.
     pub(crate) bytes: &'a [u8],
     /// The mode; by default that of the old file, or 0666 minus the umask.
     pub(crate) mode: Option<u32>,
-    /// See [`temp_name`].
+    /// The name of the temporary file; see [`temp_name`].
     pub(crate) temp_name: &'a str,
 }
 

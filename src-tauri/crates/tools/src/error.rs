@@ -43,7 +43,7 @@ pub enum ToolError {
          nothing was changed"
     )]
     WorkspaceGone {
-        /// Where the folder was.
+        /// The former path of the folder.
         path: String,
     },
     /// An absolute path.
@@ -67,7 +67,7 @@ pub enum ToolError {
     SymlinkOut {
         /// The path as given.
         path: String,
-        /// The link.
+        /// The path of the link.
         link: String,
     },
     /// A symbolic link in the path is absolute, so it is not followed, even if it stays inside.
@@ -78,9 +78,9 @@ pub enum ToolError {
     AbsoluteSymlink {
         /// The path as given.
         path: String,
-        /// The link.
+        /// The path of the link.
         link: String,
-        /// Its target.
+        /// The path that the link points to.
         target: String,
     },
     /// The path leads to a dangling symbolic link.
@@ -106,7 +106,7 @@ pub enum ToolError {
     NotAFile {
         /// The path as given.
         path: String,
-        /// What is there instead: `a folder`, `a pipe`, `a device`, `a socket`, `a symbolic link`.
+        /// The kind of entry: `a folder`, `a pipe`, `a device`, `a socket`, `a symbolic link`.
         kind: &'static str,
     },
     /// The path is not a folder.
@@ -189,7 +189,7 @@ pub enum ToolError {
          written: review the file and retry the step"
     )]
     ChangedMeanwhile {
-        /// The path.
+        /// The path of the file.
         path: String,
         /// What the other program wrote; `None` if there is no longer a regular file.
         other: Option<Vec<u8>>,
@@ -199,7 +199,7 @@ pub enum ToolError {
     NoSpace {
         /// The operation, such as `writing`.
         doing: &'static str,
-        /// The path.
+        /// The path of the file or folder.
         path: String,
     },
     /// The user's quota is used up.
@@ -207,7 +207,7 @@ pub enum ToolError {
     Quota {
         /// The operation, such as `writing`.
         doing: &'static str,
-        /// The path.
+        /// The path of the file or folder.
         path: String,
     },
     /// A size limit of the process or the file system was reached.
@@ -215,7 +215,7 @@ pub enum ToolError {
     SizeLimit {
         /// The operation, such as `writing`.
         doing: &'static str,
-        /// The path.
+        /// The path of the file or folder.
         path: String,
     },
     /// The system denied permission.
@@ -225,7 +225,7 @@ pub enum ToolError {
     NoPermission {
         /// The operation, such as `writing`.
         doing: &'static str,
-        /// The path.
+        /// The path of the file or folder.
         path: String,
     },
     /// The file system is read-only.
@@ -233,7 +233,7 @@ pub enum ToolError {
     ReadOnly {
         /// The operation, such as `writing`.
         doing: &'static str,
-        /// The path.
+        /// The path of the file or folder.
         path: String,
     },
     /// A checkpoint did not keep the file's content.
@@ -242,13 +242,13 @@ pub enum ToolError {
          Git; recreate it"
     )]
     NotKept {
-        /// The path.
+        /// The path of the file.
         path: String,
     },
     /// Content that a checkpoint should have kept is missing or damaged.
     #[error("saved content {hash} is missing or damaged: restore the file from Git or a backup")]
     BlobLost {
-        /// Its hash.
+        /// The hash of the content.
         hash: String,
     },
     /// Any other system error.
@@ -256,7 +256,7 @@ pub enum ToolError {
     Io {
         /// The operation, such as `writing`.
         doing: &'static str,
-        /// The path.
+        /// The path of the file or folder.
         path: String,
         /// The error message of the system.
         reason: String,

@@ -27,7 +27,7 @@ use run::{Ran, no_filters, run};
 const LIMIT: Duration = Duration::from_secs(10);
 /// How long to wait while Git writes its index.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Interval between checks.
+/// Interval between checks for the index's lock file.
 const PAUSE: Duration = Duration::from_millis(5);
 /// Maximum number of changed files to list.
 pub const MAX_DIRTY: usize = 1_000;

@@ -113,7 +113,7 @@ pub(crate) fn read_without_logins(settings: &Path) -> String {
     without_login_lines(&fs::read_to_string(settings).unwrap_or_default())
 }
 
-/// Settings without lines that contain a login, and without sections whose name does.
+/// Settings without lines that contain a login, and without sections whose heading contains one.
 pub(crate) fn without_login_lines(text: &str) -> String {
     let mut is_in_login = false;
     let kept = text.lines().filter(|line| {

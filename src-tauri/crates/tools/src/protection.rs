@@ -14,14 +14,14 @@ use crate::walk::{Step, walk};
 use crate::workspace::Workspace;
 
 impl Workspace {
-    /// Why no tool may write to this path (relative, links resolved); `None` if tools may. The files
-    /// that Git itself reads are checked by [`control_paths`].
+    /// Why no tool may write to this path (relative, links resolved); `None` if tools may. The
+    /// files that Git itself reads are checked by [`control_paths`].
     pub(crate) fn protection(&self, rel: &Path) -> Option<&'static str> {
         let is = |name: &OsStr, word: &str| name.eq_ignore_ascii_case(word);
         if rel.iter().any(|name| is(name, ".git")) {
             return Some("Git's hooks and configuration can run programs");
         }
-        // Below the top, it would make a workspace of the folder around it.
+        // A nested `.planwright` would make the folder that contains it a workspace.
         if rel.iter().any(|name| is(name, ".planwright")) {
             return Some("it contains a workspace's Planwright settings");
         }

@@ -37,8 +37,8 @@
 //!   No new entries directly in the workspace's top folder, or beside a protected file or a nested
 //!   repository, because Landlock cannot exclude a name from a writable folder. A first `target/`
 //!   therefore needs a grant (builds are redirected to the temporary folder instead). `/dev/shm` is
-//!   closed. Open files in toolchain folders may have their mode bits or times changed. The home
-//!   folder is not writable.
+//!   not accessible. Open files in toolchain folders may have their mode bits or times changed. The
+//!   home folder is not writable.
 //! - C: only run time, output and process lifetime are limited.
 
 mod args;
@@ -180,7 +180,7 @@ pub struct Attempt {
 /// A tier that cannot be used here.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unavailable {
-    /// The tier.
+    /// The tier that cannot be used.
     pub tier: Tier,
     /// Why, and how to fix it, in one sentence.
     pub reason: String,
@@ -200,7 +200,7 @@ pub struct ProbeReport {
 /// A command to run.
 #[derive(Debug, Clone)]
 pub struct CommandSpec {
-    /// The line as written in the plan.
+    /// The command line as written in the plan.
     pub line: CommandLine,
     /// The absolute path of the workspace, where the command also starts.
     pub workspace: PathBuf,
@@ -238,7 +238,7 @@ pub struct CommandSpec {
     pub outcome_record: Option<PathBuf>,
     /// Value of `PLANWRIGHT_RUN` in the command's environment; see [`kill_leftovers`].
     pub marker: String,
-    /// Set by [`Sandbox::talk`], for a program that is spoken with.
+    /// Set by [`Sandbox::talk`] for an interactive program.
     pub interactive: Option<Interactive>,
 }
 
@@ -311,7 +311,7 @@ impl Exit {
 pub struct CommandOutcome {
     /// How it ended.
     pub exit: Exit,
-    /// The sandbox it ran in.
+    /// The tier of the sandbox it ran in.
     pub tier: Tier,
     /// Total bytes written to both streams.
     pub bytes: u64,
@@ -338,7 +338,7 @@ pub struct Sandbox {
     data_dir: PathBuf,
     toolchains: Vec<PathBuf>,
     private_files: Vec<String>,
-    /// The default and the user's patterns, compiled once because that is expensive.
+    /// The default list and the user's patterns, compiled once because that is expensive.
     private: Arc<PrivateFiles>,
     report: ProbeReport,
 }

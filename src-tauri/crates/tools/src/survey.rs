@@ -92,7 +92,7 @@ impl Survey {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was stopped.
+    /// Whether the survey was stopped.
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
@@ -176,7 +176,7 @@ pub fn survey_with_progress(
     }
     for (term, places) in &occurrences {
         if places.len() >= MAX_PLACES {
-            limits.push(format!("`{term}` occurs in more places than were checked."));
+            limits.push(format!("Not all occurrences of `{term}` were checked."));
         }
     }
     let manifests: BTreeMap<String, String> = project::wanted(&paths)

@@ -33,7 +33,7 @@ pub(crate) struct Entry<'a> {
     pub(crate) path: PathBuf,
     /// Its metadata, without following links.
     pub(crate) stat: Stat,
-    /// Its folder.
+    /// A handle of the folder that contains it.
     pub(crate) dir: &'a Dir,
     /// Its name in that folder.
     pub(crate) name: &'a OsStr,
@@ -120,7 +120,7 @@ impl Walker<'_> {
             let path = rel.join(name);
             let stat = match stat_at(dir, name) {
                 Ok(Some(stat)) => stat,
-                // It was removed in the meantime.
+                // The entry was removed in the meantime.
                 Ok(None) => continue,
                 Err(_) => {
                     self.unreadable.push(path);

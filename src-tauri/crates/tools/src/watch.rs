@@ -90,13 +90,13 @@ impl WatchRequest {
                 format!("`{}` is not an absolute path", watched.top.display())
             } else if !watched.inside.components().all(goes_down) {
                 let inside = watched.inside.display();
-                format!("`{inside}` is outside its folder")
+                format!("`{inside}` is outside the watched folder")
             } else if watched.what == What::File && watched.inside.file_name().is_none() {
                 format!("`{}` is not a file name", watched.inside.display())
             } else {
                 continue;
             };
-            let reason = format!("cannot watch: {reason}");
+            let reason = format!("can't watch: {reason}");
             return Err(ToolError::Argument { reason });
         }
         Ok(())
@@ -106,12 +106,12 @@ impl WatchRequest {
 /// How a file changed. Sorted in the order of reporting: removed files first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ChangeKind {
-    /// It no longer exists, or is no longer a regular file.
+    /// The file no longer exists, or is no longer a regular file.
     Removed,
-    /// It is new.
+    /// The file is new.
     Created,
-    /// Its content or metadata changed. The content may turn out to be the same: so that no write
-    /// is missed, one just before a scan may be reported twice.
+    /// The file's content or metadata changed. The content may turn out to be the same: a write
+    /// just before a scan may be reported twice, so that none is missed.
     Changed,
 }
 
@@ -139,14 +139,14 @@ pub enum WatchNews {
     Listening,
     /// The folder has more entries than can be watched.
     TooLarge {
-        /// The folder.
+        /// The folder's path.
         path: PathBuf,
         /// The number of its entries that are watched.
         limit: usize,
     },
 }
 
-/// Watches until dropped.
+/// Watches files until it is dropped.
 #[derive(Debug)]
 pub struct Watcher {
     messages: Sender<Message>,

@@ -285,7 +285,7 @@ impl Workspace {
                 Some(FileType::Directory) if !todo.is_empty() => {
                     let next = dir.open_dir_nofollow(&name).map_err(|error| {
                         match error.kind() {
-                            // It was a folder a moment ago.
+                            // This was a folder a moment ago, so the path has changed.
                             io::ErrorKind::NotADirectory => ToolError::PathShifted {
                                 path: path.to_owned(),
                             },

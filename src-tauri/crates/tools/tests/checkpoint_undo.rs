@@ -108,7 +108,8 @@ fn content() -> impl Strategy<Value = Vec<u8>> {
 }
 
 fn tree() -> impl Strategy<Value = BTreeMap<String, Vec<u8>>> {
-    // No name is a file in one tree and a folder in another, so that trees are easy to write.
+    // No name is a file in one tree and a folder in another, so that one tree can be written over
+    // another.
     prop::collection::btree_map("(d[ab]/){0,2}f[a-d]", content(), 0..6)
 }
 

@@ -1,4 +1,4 @@
-//! The answers of the read-only tools.
+//! The results of the read-only tools.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 

@@ -1,4 +1,4 @@
-//! Changing a file: computed first, applied later, examined after a crash.
+//! Changes to files: prepared first, committed later, and examined after a crash.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -129,7 +129,7 @@ fn a_file_changed_after_preparing_is_left_alone() {
     change(r#"write_file {"path": "a.txt", "content": "x"}"#, &|| {
         fs::remove_file(project.path("a.txt")).unwrap();
     });
-    // Folders created for a file are removed if the file is refused.
+    // Folders created for a file are removed if writing the file is refused.
     project.write("a.txt", "two");
     let prepared = prepare(
         &project.workspace,
@@ -178,7 +178,7 @@ fn a_journaled_intent_tells_whether_the_change_was_made() {
         let prepared = prepare(&project.workspace, &call(line)).unwrap();
         let json = serde_json::to_string(&prepared.record).unwrap();
         assert!(!json.contains("one\\ntwo"), "no contents in the journal");
-        // After a crash, another process reads it.
+        // After a crash, another process reads the record.
         let record: WriteRecord = serde_json::from_str(&json).unwrap();
         let workspace = Workspace::open(&project.path("")).unwrap();
         assert_eq!(

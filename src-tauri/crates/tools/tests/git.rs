@@ -268,7 +268,7 @@ fn names_that_are_taken_or_none_are_refused_and_say_so() {
         taken.to_string().contains("branch `main` already exists"),
         "{taken}"
     );
-    // A branch can't have the same name as a folder of branches.
+    // A branch can't be created below the name of an existing branch.
     let refused =
         start_branch(&permits::to_start_branch("main/x"), &workspace, "main/x").unwrap_err();
     assert!(refused.to_string().contains("refs/heads/main"), "{refused}");
@@ -305,7 +305,8 @@ fn in_the_middle_of_a_merge_no_branch_is_started() {
     assert_eq!(repository.state().branch.as_deref(), Some("main"));
 }
 
-/// Every program that a repository can name leaves a mark; plain Git proves that it would run.
+/// Every program that a repository can configure leaves a mark. Plain Git, called last, leaves
+/// marks, which proves that the setup works.
 #[test]
 fn no_program_that_the_repository_names_is_run() {
     let repository = repository();
@@ -360,7 +361,7 @@ fn no_program_that_the_repository_names_is_run() {
     .unwrap();
     assert_eq!(repository.state().branch.as_deref(), Some("quiet"));
     assert_eq!(fs::read_to_string(&mark).unwrap_or_default(), "");
-    // Without these precautions, Git runs the programs.
+    // Git without these precautions runs the programs.
     let plain = Command::new("git")
         .current_dir(repository.path("r"))
         .arg("status")
@@ -376,7 +377,7 @@ fn no_program_that_the_repository_names_is_run() {
 #[test]
 fn git_writes_nothing_when_it_is_only_asked() {
     let repository = repository();
-    // The file is rewritten without a change; plain Git would then refresh its index.
+    // Rewriting a file without changing it would make plain Git refresh its index.
     repository.write("a", "1");
     let index = repository.path("r/.git/index");
     let before = (
@@ -408,7 +409,7 @@ fn what_changed_since_a_commit_is_told_of_the_files_asked_for() {
     let found = Some(vec!["a".to_owned(), "sub/b".to_owned()]);
     assert_eq!(changed(&first, &all), found);
     assert_eq!(changed(&first, &["sub/b"]), Some(vec!["sub/b".to_owned()]));
-    // A file that returned to its old content did not change.
+    // A file whose old content was restored isn't reported as changed.
     repository.write("a", "1");
     assert_eq!(changed(&first, &["a"]), Some(Vec::new()));
     fs::remove_file(repository.path("r/a")).unwrap();

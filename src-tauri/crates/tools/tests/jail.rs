@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use file_support::{call, permits, project};
 use tools::{ToolError, Workspace, files};
 
-/// The error of a call, whether it reads or changes.
+/// The error of a read or write call.
 fn refused(project: &file_support::Project, line: &str) -> ToolError {
     let call = call(line);
     let result = if call.tool.is_read_only() {
@@ -153,7 +153,7 @@ fn a_link_swapped_in_all_the_time_never_leads_out() {
             }
             let line =
                 format!(r#"write_file {{"path": "dir/f.txt", "content": "inside {round}"}}"#);
-            // Some are refused, some succeed; none may escape.
+            // Some of these writes are refused and some succeed, but none may escape.
             let _ = project.change(&line);
         }
         stop.store(true, Ordering::Relaxed);

@@ -343,7 +343,7 @@ fn no_power_of_root_is_left_inside() {
 fn no_open_file_of_the_app_or_the_helper_reaches_the_command() {
     for (place, sandbox) in every_tier() {
         let kept = fs::File::open(place.workspace.join("src/main.txt")).unwrap();
-        // Not closed on exec, as in a program that leaks its file descriptors.
+        // Let the command inherit the file descriptor, as from a program that leaks it.
         rustix::io::fcntl_setfd(&kept, rustix::io::FdFlags::empty()).unwrap();
         let outcome = place.sh(
             &sandbox,
@@ -565,7 +565,7 @@ fn a_proof_holds_until_what_it_rests_on_changes() {
     println!("recalled in {:?}", begun.elapsed());
     assert_eq!(again.report(), first.report());
     assert!(place.sh(&again, "echo x > src/x").exit.is_success());
-    // A forged file that claims more than was proved is rejected once anything differs.
+    // A forged file that claims more than was proved is rejected when anything else changes.
     let forged = fs::read_to_string(&file)
         .unwrap()
         .replace("\"refused\":true", "\"refused\":false");

@@ -15,8 +15,8 @@ use support::repositories::{attack, git, grown, next, nothing_runs, prepared};
 use support::sealed_tiers;
 use tools::sandbox::{Mode, Tier};
 
-/// Each line is one command; together they form one attack. `EVIL` is the program's path, `CONF` a
-/// configuration that names it.
+/// Attacks with their commands, one per line, which run one after the other. `EVIL` is the path of
+/// a program, and `CONF` is a configuration that names it.
 const ATTACKS: &[(&str, &[&str])] = &[
     (
         "moved HEAD, then commondir",
@@ -180,7 +180,7 @@ fn a_step_approved_to_commit_commits_in_every_kind_of_repository() {
             assert_eq!(git(&work, &["status", "--short"]), "", "{said}");
             assert!(git(&work, &["reflog"]).lines().count() >= 2, "{said}");
             assert_eq!(git(&work, &["fsck"]), "", "{said}");
-            // Reading changes nothing, and anything beyond a commit is refused.
+            // Reading changes nothing, and Git commands other than commits have no effect.
             for line in ["git status --short", "git diff HEAD~1", "git log -1"] {
                 let looked = place.run(&sandbox, &place.shell(line, Mode::Exec)).unwrap();
                 assert!(looked.exit.is_success(), "{said} {line} {}", looked.text());
@@ -221,7 +221,8 @@ fn what_is_approved_to_commit_gets_no_more_than_that() {
             next(&mut place);
             grown(&place);
             if sandbox.tier() == Tier::Landlock {
-                // If the workspace contains other repositories, such a line is refused.
+                // In this tier, a line with a commit is refused if the workspace contains other
+                // repositories.
                 for folder in ["nested", "bare", "side", "libs"] {
                     fs::remove_dir_all(place.workspace.join(folder)).unwrap();
                 }

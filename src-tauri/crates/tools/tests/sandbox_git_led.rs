@@ -102,7 +102,7 @@ const LED_OUT: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Files that hooks, aliases and programs in settings call, in the same form.
+/// Files that are called by hooks, aliases and programs in settings; same format as [`LED_OUT`].
 const CALLED: &[(&str, &str, &str)] = &[
     (
         "the hook that husky calls",
@@ -201,7 +201,7 @@ const CALLED: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Paths in the user's own settings that lead into every repository, in the same form.
+/// Paths in the user's own settings that apply to every repository; same format as [`LED_OUT`].
 const OF_EACH: &[(&str, &str, &str)] = &[
     (
         "a nested repository",
@@ -255,7 +255,7 @@ const OF_EACH: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Placeholders in the tables, and the shell commands that replace them.
+/// Placeholders in the tables above, and the shell commands that replace them.
 const TERMS: [(&str, &str); 4] = [
     (
         "HUSKY",

@@ -26,7 +26,7 @@ use tools::sandbox::{
 
 const AS_APP: &str = "PLANWRIGHT_TEST_APP";
 
-/// Not a test of its own: the process that the other tests kill. It runs one command and echoes its
+/// Not a real test, but the process that the other tests kill. It runs one command and echoes its
 /// output.
 #[test]
 fn acts_as_an_app_when_asked() {
@@ -61,7 +61,7 @@ fn wanted(tier: &str) -> Wanted {
     }
 }
 
-/// Starts a separate app, and waits until its command has printed `ready`.
+/// Starts an app in another process, and waits until its command has printed `ready`.
 fn app(place: &Place, tier: Tier, marker: &str, line: &str) -> Child {
     let path = |path: &Path| path.to_str().unwrap().to_owned();
     let words = [
@@ -150,7 +150,7 @@ fn an_outcome_outlives_an_app_that_never_heard_of_it() {
         );
         let line = "echo ready; read word < src/go; echo $word; exit 6";
         let mut app = app(&place, tier, &marker, line);
-        // Watch only from now on, because the app's proof of the sandbox is written to the same
+        // Start watching only now, because the app's proof of the sandbox is written to the same
         // folder.
         let watch = inotify::init(inotify::CreateFlags::CLOEXEC).unwrap();
         inotify::add_watch(&watch, &place.data, inotify::WatchFlags::MOVED_TO).unwrap();

@@ -211,7 +211,8 @@ fn of_more_than_a_hundred_secret_places_none_can_be_read() {
     }
 }
 
-/// Settings deep in toolchains of a home folder, with and without a login.
+/// Settings files deep inside toolchains in a home folder: the path, content with a login, and
+/// content without one.
 const SETTINGS: &[(&str, &str, &str)] = &[
     (
         ".nvm/versions/node/v20.1.0/etc/npmrc",
@@ -320,7 +321,7 @@ fn a_git_file_that_names_a_folder_of_somebody_else_shows_nothing_of_it() {
         commit.commits = true;
         let refused = place.run(&sandbox, &commit).unwrap_err().to_string();
         assert!(refused.contains("toolchains"), "{refused}");
-        // A Git folder that points back is the workspace's own.
+        // A Git folder that points back to the workspace belongs to it.
         write(
             &other.join("gitdir"),
             &format!("{}/.git\n", place.workspace.display()),
@@ -357,7 +358,8 @@ fn private_files_of_the_workspace_are_hidden_before_approval_and_their_examples_
                 sandbox.tier()
             );
             assert!(text.contains("plain words"), "{:?}: {text}", sandbox.tier());
-            // An approved step works with the project as it is; its output may reach a model.
+            // An approved step can use private files, but they are replaced in its output, which
+            // may reach a model.
             let text = read_all(&place, &sandbox, &paths, Mode::Exec);
             assert!(!text.contains("hidden words"), "{text}");
             assert_eq!(text.matches("[private]").count(), PRIVATE.len(), "{text}");

@@ -81,7 +81,8 @@ fn a_crate_builds_and_its_tests_run_offline() {
         return;
     }
     for (place, sandbox) in every_tier() {
-        // Its own Cargo workspace, since the scratch folder may be inside another one.
+        // Make the package a separate Cargo workspace, since the scratch folder may be inside
+        // another one.
         let manifest =
             "[workspace]\n[package]\nname = \"it\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
         let lock = "version = 4\n[[package]]\nname = \"it\"\nversion = \"0.1.0\"\n";

@@ -354,7 +354,7 @@ fn stamps_are_those_of_the_files_that_a_survey_lists() {
     let all = stamps_with_progress(&workspace, "plans", &under_way).expect("a readable folder");
     let listed: Vec<&str> = all.files.iter().map(|stamp| &*stamp.path).collect();
     let surveyed = look(folder.path(), &[]).paths;
-    // Recognized by its front matter, so only by reading the file.
+    // `elsewhere.md` is recognized as a plan only by its front matter, which requires reading it.
     let without_plan: Vec<&str> = listed
         .iter()
         .copied()

@@ -29,7 +29,7 @@ struct Watch {
     _folder: TempDir,
     news: Receiver<WatchNews>,
     watcher: Watcher,
-    /// Files reported before: one that was written just before a scan may be reported again.
+    /// Files that were reported earlier, since a write just before a scan may be reported again.
     told: RefCell<BTreeSet<PathBuf>>,
 }
 
@@ -106,7 +106,7 @@ impl Watch {
         self.told.borrow_mut().extend(told.into_keys());
     }
 
-    /// Everything reported up to a file that is written only as a marker.
+    /// Everything reported until a marker file is reported, which is written for this purpose.
     fn until_marker(&self, marker: &str) -> Vec<Changed> {
         self.write(marker, "now");
         let mut told = Vec::new();
@@ -153,7 +153,7 @@ fn every_way_of_saving_is_told_and_repeatedly() {
         fs::write(&beside, "beside").unwrap();
         fs::rename(&beside, &plan).unwrap();
         watch.expect(&[("plans/a.md", Differs)]);
-        // Append to it.
+        // Append to the file.
         let mut file = File::options().append(true).open(&plan).unwrap();
         file.write_all(b"more").unwrap();
         watch.expect(&[("plans/a.md", Differs)]);

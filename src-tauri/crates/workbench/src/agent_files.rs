@@ -11,8 +11,8 @@ use crate::Workbench;
 use crate::error::Result;
 use crate::plan_file::{Content, PlanFile, Reader, WRITE_ATTEMPTS, Writer, busy};
 
-/// Refuses a plan file that is a symlink or below one. Whoever may write a plan could otherwise
-/// write any file: the link decides which, and it may be made by the agent itself.
+/// Refuses a plan file that is a symlink or below one. Otherwise an agent could create a link to
+/// any file and then overwrite that file as a plan.
 ///
 /// # Errors
 /// [`crate::Code::Workspace`].

@@ -1,11 +1,12 @@
 //! Plans that another agent writes and changes, in a conversation with it.
 //!
-//! `bridges` speaks with agents; this module knows them by [`PlanningAgent`] alone. A plan becomes a
-//! revision by another program, as it was handed over, and is scored and approved like any other.
+//! `bridges` communicates with agents; this module knows only the trait [`PlanningAgent`]. A plan
+//! that an agent hands over is recorded unchanged, as a revision by another program, and scored and
+//! approved like any other.
 //!
 //! **Architecture invariants.** The workspace is read-only for an agent that plans, and only this
-//! program writes the plan. What others wrote into it meanwhile is merged, or the agent's version
-//! gets a file of its own; nothing is lost.
+//! program writes the plan file. If others changed the file in the meantime, both versions are
+//! merged or the agent's version is written to a new file, so nothing is lost.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -29,22 +30,23 @@ use crate::settings::Settings;
 use crate::wire::ModelEvent;
 use crate::{PlanOutcome, Workbench, agent_files, checking, expansion, foreign_folders, new_plan};
 
-/// An agent that plans. Its conversation lasts as long as this value.
+/// An agent that writes plans. Dropping it ends the conversation.
 pub trait PlanningAgent {
-    /// The name by which it is chosen.
+    /// Its short name, as used to select it.
     fn name(&self) -> &str;
 
-    /// Its name on screen.
+    /// Its display name.
     fn title(&self) -> &str;
 
-    /// Whether it still knows what it proposed.
+    /// Whether its conversation still contains the plan that it proposed.
     fn has_conversation(&self) -> bool;
 
-    /// Sends a prompt and waits for the plan that the agent hands over. `sink` receives its output.
+    /// Sends a prompt and waits for the plan that the agent hands over. `sink` receives the agent's
+    /// output.
     ///
     /// # Errors
-    /// [`Code::Cancelled`] if cancelled; [`Code::Failed`] if it makes no plan. The message says why,
-    /// and what to do.
+    /// [`Code::Cancelled`] if cancelled; [`Code::Failed`] if the agent hands over no plan. The
+    /// message says why, and what to do.
     fn propose(
         &mut self,
         prompt: &str,
@@ -53,23 +55,23 @@ pub trait PlanningAgent {
     ) -> Result<ProposedText>;
 }
 
-/// A plan as an agent handed it over.
+/// A plan that an agent handed over.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProposedText {
     /// The plan, as Markdown.
     pub text: String,
-    /// Tokens that its model read, as far as it says.
+    /// Input tokens of the agent's model, as reported by the agent.
     pub input: u64,
-    /// Tokens that its model wrote, as far as it says.
+    /// Output tokens of the agent's model, as reported by the agent.
     pub output: u64,
 }
 
-/// What an agent is started with to plan: read-only, for exactly its command line.
+/// The permit and the sandbox for starting an agent that plans. Its workspace is read-only.
 #[derive(Debug)]
 pub struct AgentClearance {
-    /// The sandbox that it runs in.
+    /// The sandbox for the agent.
     pub sandbox: Sandbox,
-    /// The permit for its command line.
+    /// The permit for the agent's command line.
     pub permit: Permit,
 }
 
@@ -85,10 +87,10 @@ pub struct ChangeRequest {
 }
 
 impl Workbench {
-    /// Lets a person who named an agent start it in a workspace, to plan.
+    /// Clears an agent that a person named to be started in a workspace, to plan.
     ///
     /// # Errors
-    /// [`Code::Usage`] if a permission rule denies its command line or wants to be asked.
+    /// [`Code::Usage`] if a permission rule denies its command line or requires asking first.
     pub fn clear_agent(
         &self,
         workspace: &Workspace,
@@ -116,7 +118,7 @@ impl Workbench {
             "a permission rule {how} `{line}`; allow it in your settings to plan with this agent"))
     }
 
-    /// The draft that an agent's plan is: unchanged, apart from the goal in its front matter.
+    /// Turns an agent's plan into a draft: unchanged, apart from the goal in its front matter.
     pub(crate) fn drafted_by_agent(
         &self,
         agent: &dyn PlanningAgent,
@@ -150,13 +152,13 @@ impl Workbench {
         })
     }
 
-    /// Has an agent change a plan. If it still knows the plan, it gets the words alone, otherwise
-    /// the plan as well.
+    /// Has an agent change a plan. If its conversation contains the plan, it is sent only the
+    /// request, otherwise the plan as well.
     ///
     /// # Errors
-    /// [`Code::Usage`] for empty words or a plan that agents may not write; [`Code::PlanIsRunning`];
-    /// as [`PlanningAgent::propose`]; [`Code::Failed`] if the agent proposes the same plan again;
-    /// [`Code::Workspace`] if the file can't be written.
+    /// [`Code::Usage`] for an empty request or a plan that agents may not write;
+    /// [`Code::PlanIsRunning`]; as [`PlanningAgent::propose`]; [`Code::Failed`] if the agent
+    /// proposes the same plan again; [`Code::Workspace`] if the file can't be written.
     pub fn change_with_agent(
         &mut self,
         change: &ChangeRequest,
@@ -184,14 +186,15 @@ impl Workbench {
         let text = usable(title, text)?;
         if text == base.text {
             return Err(err!(Failed:
-                "{title} proposed the same plan again; say what to change in other words"));
+                "{title} proposed the same plan again; try rephrasing the request"));
         }
         let (file, content, notice) = self.write_change(&opened, &text, title)?;
         self.changed_outcome(&opened, &file, content, agent.name(), notice)
     }
 
-    /// Writes the agent's version over the plan, merged with what others changed meanwhile. If both
-    /// changed the same lines, it gets a file of its own, and the notice says so.
+    /// Replaces the plan with the agent's version, merged with changes that others made in the
+    /// meantime. If both changed the same lines, the agent's version is written to a new file, and
+    /// the returned notice says so.
     fn write_change(
         &self,
         opened: &Opened,
@@ -234,7 +237,7 @@ impl Workbench {
             err!(Workspace: "{folder}/ already has too many plans named {slug}; delete or rename some")
         })?;
         let notice = format!(
-            "{} changed meanwhile in the same lines, so the new version is in {}",
+            "the same lines of {} changed in the meantime, so the new version is in {}",
             file.relative, apart.relative
         );
         Ok((apart, content, Some(notice)))
@@ -265,13 +268,13 @@ impl Workbench {
     }
 }
 
-/// An agent's text, if it can be a plan.
+/// Returns an agent's text if it is usable as a plan.
 fn usable(agent: &str, text: String) -> Result<String> {
     let (plan, _) = plan::parse(&text);
     let body = plan.front.span.map_or(0, |span| span.end);
     if text[body..].trim().is_empty() {
         return Err(err!(Failed:
-            "{agent} proposed an empty plan; try again, or say more in the goal"));
+            "{agent} proposed an empty plan; try again, or add detail to the goal"));
     }
     source::decode(text.as_bytes())
         .map_err(|error| err!(Failed: "the plan that {agent} proposed can't be used: {error}"))?;

@@ -29,7 +29,7 @@ pub struct Approval {
     /// The full hash of the revision.
     pub revision: String,
     pub(crate) text: String,
-    /// The parsed plan.
+    /// The plan parsed from `text`.
     pub(crate) plan: Plan,
     pub(crate) problems: Vec<Problem>,
 }
@@ -50,7 +50,7 @@ impl Approval {
     }
 
     /// The steps of the current file that this approval doesn't cover: open steps in scope that
-    /// changed or depend on a change, and every structural change.
+    /// changed or depend on a changed step, and all structural changes.
     pub(crate) fn uncovered(
         &self,
         now: &str,
@@ -92,7 +92,7 @@ impl Approval {
 /// A request for approval.
 #[derive(Debug, Clone, Copy)]
 pub struct ApprovalRequest<'a> {
-    /// The revision, 12 digits or more.
+    /// The revision to approve, as the first 12 or more digits of its hash.
     pub revision: &'a str,
     /// The last step to carry out; `None` for all.
     pub upto: Option<&'a str>,
@@ -143,12 +143,12 @@ impl From<Refusal> for Error {
     }
 }
 
-/// An accepted approval.
+/// An approval that passed all checks.
 #[derive(Debug)]
 pub struct Admitted {
-    /// The snapshot.
+    /// The snapshot of the approved revision.
     pub approval: Approval,
-    /// Whether the reason overrides an objection of enforcement.
+    /// Whether the given reason overrides an objection of enforcement.
     pub is_overridden: bool,
 }
 

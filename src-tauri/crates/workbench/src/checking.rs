@@ -14,7 +14,7 @@ use crate::settings::Settings;
 use crate::telemetry;
 use crate::wire::{CheckReport, Finding, TaskCount};
 
-/// The parameters of a check.
+/// The input of a check.
 #[derive(Debug, Clone)]
 pub struct CheckRequest {
     /// The plan file, relative to the current folder.
@@ -27,7 +27,7 @@ pub struct CheckRequest {
     pub depth: PlanDepth,
     /// The files that the goal is about.
     pub scope: Vec<String>,
-    /// An earlier version of the plan.
+    /// The file with an earlier version of the plan.
     pub before: Option<PathBuf>,
 }
 

@@ -35,7 +35,7 @@ pub fn millis(time: Duration) -> u64 {
 /// range.
 pub(crate) fn date_of_day(day: i64) -> String {
     let epoch = OffsetDateTime::UNIX_EPOCH.date();
-    // Beyond any calendar, but without overflow when converted to seconds.
+    // Limits beyond any calendar that don't overflow when converted to seconds.
     let day = day.clamp(-10_000_000, 10_000_000);
     epoch
         .checked_add(time::Duration::days(day))

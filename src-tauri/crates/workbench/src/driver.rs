@@ -52,8 +52,8 @@ use crate::wire::RunEvent;
 /// Receives the events of a run.
 pub(crate) type Sink<'a> = &'a mut dyn FnMut(RunEvent);
 
-/// Called with each effect before it is carried out. Returning `Break` leaves everything as a
-/// killed process would. Used to test crash recovery.
+/// A function called with each effect before it is carried out. Returning `Break` stops the run,
+/// leaving everything as if the process had been killed. Used to test crash recovery.
 pub type Watch = Box<dyn FnMut(&Effect) -> ControlFlow<()> + Send>;
 
 /// Maximum number of bytes of a step's output to pass on; the evidence always includes its end.
@@ -85,13 +85,13 @@ pub(crate) struct Driver<'a> {
     pub(crate) events: u64,
     /// Progress reporting of the active steps, by step.
     pub(crate) step_reports: BTreeMap<String, StepReports>,
-    /// Commands and requests running on other threads.
+    /// Commands and requests that run on other threads.
     pub(crate) jobs: Jobs,
     /// The model that carries out steps, if one is configured.
     pub(crate) access: Option<ModelAccess>,
     /// The command that steps are handed over to.
     pub(crate) executor: Option<Executor>,
-    /// The agent that steps are handed over to, and those at work.
+    /// The agent that carries out steps, and its running instances.
     pub(crate) agents: Agents,
     /// How long to wait for an unreachable model server.
     pub(crate) server_wait: std::time::Duration,
@@ -103,7 +103,7 @@ pub(crate) struct Driver<'a> {
     pub(crate) requests: u64,
     /// The output limit in bytes for the current call, if a model made it.
     pub(crate) shown_bytes: Option<usize>,
-    /// The step whose current or next command is to be interrupted.
+    /// The step whose current or next command should be interrupted.
     pub(crate) interrupted: Option<String>,
     pub(crate) prepared: BTreeMap<String, Pending>,
     pub(crate) latest: Option<Snapshot>,
@@ -135,7 +135,7 @@ impl Driver<'_> {
     }
 
     fn play(&mut self, machine: &mut Machine) -> Result<EndState> {
-        // Steering sent earlier already applies to the first decision.
+        // Handle earlier steering first, so that it applies to the first decision.
         self.steer(machine)?;
         let mut queue: VecDeque<Effect> = machine.handle(Event::Begin).into();
         let mut is_told = false;
@@ -202,7 +202,7 @@ impl Driver<'_> {
         if let Lane::Step(task) = effect.lane()
             && !matches!(effect, Effect::Perform { .. })
         {
-            // It was prepared for a step that was then skipped.
+            // The effect was prepared for a step that was then skipped.
             self.prepared.remove(&task);
         }
         match effect {
@@ -258,7 +258,7 @@ impl Driver<'_> {
             | Effect::Notice { .. }
             | Effect::Interrupt { .. }
             | Effect::End { .. } => {
-                Err(err!(Failed: "internal error: carried out an effect that has no result"))
+                Err(err!(Failed: "internal error: this effect can't be carried out here"))
             }
         }
     }

@@ -82,8 +82,8 @@ impl Workbench {
         }
     }
 
-    /// Whether a model is configured. An invalid configuration counts, since using it reports what
-    /// to fix.
+    /// Whether a model is configured. Also true for an invalid configuration, since using it
+    /// reports what to fix.
     pub fn has_model(&self) -> bool {
         !matches!(self.configured_model(None), Ok(None))
     }

@@ -70,7 +70,7 @@ impl Error {
         Self::new(code, message).because(cause)
     }
 
-    /// Adds the cause.
+    /// Sets the cause, for the log.
     pub fn because(self, cause: impl std::error::Error + Send + Sync + 'static) -> Self {
         let source = Some(Box::new(cause) as _);
         Self { source, ..self }
@@ -96,7 +96,7 @@ macro_rules! err {
 /// An error as JSON: `{code, message}`.
 #[derive(Debug, Clone, Serialize, Type)]
 pub struct WireError {
-    /// See [`Code`].
+    /// The kind of error; see [`Code`].
     pub code: Code,
     /// The message, one or two sentences.
     pub message: String,

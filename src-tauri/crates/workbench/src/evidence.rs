@@ -23,12 +23,12 @@ use crate::opening::Opened;
 /// Maximum number of runs of a workspace that are searched; the workspace's notes cover older ones.
 const MAX_RUNS: usize = 400;
 
-/// Records of earlier runs about the steps of a plan.
+/// What earlier runs recorded about the steps of a plan.
 #[derive(Debug, Default)]
 pub struct EarlierRuns {
-    /// Evidence for steps that the file shows as done, skipped or decided.
+    /// By step ID, evidence for steps that the file shows as done, skipped or decided.
     pub evidence: BTreeMap<String, Evidence>,
-    /// Records of other steps that were carried out at least in part.
+    /// By step ID, records of other steps that were at least partly carried out.
     pub(crate) half_done: BTreeMap<String, HalfDone>,
     /// The steps shown as skipped because a decision excluded them.
     pub(crate) left_out: BTreeSet<String>,
@@ -106,7 +106,7 @@ impl Workbench {
         upto: Option<&str>,
     ) -> Result<bool> {
         let scope = agent::run::scope(&approval.plan, upto);
-        // The file may show more than was recorded, but not less.
+        // The file may show more steps as done than were recorded, but not fewer.
         let shown = |index: &usize| {
             let task = opened.plan.task(&approval.plan.tasks[*index].id);
             task.is_some_and(is_shown)
@@ -154,8 +154,8 @@ fn end_of(known: &TaskState) -> Option<EarlierEnd> {
     }
 }
 
-/// Removes the answers to gates that unfinished steps depend on, so that the new run asks about
-/// these gates again.
+/// Removes the answers to gates before unfinished steps, so that the new run asks about these gates
+/// again.
 fn drop_open_gates(plan: &Plan, found: &mut BTreeMap<String, Evidence>) {
     let graph = Graph::of(plan);
     let gates: Vec<String> = plan

@@ -30,7 +30,7 @@ pub const LABEL: &str = "Expand the plan";
 pub struct ExpandRequest {
     /// The plan file, relative to the current folder.
     pub file: PathBuf,
-    /// Whether to write all changes.
+    /// Whether to write the changes to the file.
     pub apply: bool,
 }
 

@@ -38,13 +38,13 @@ const MAX_NAMED: usize = 500;
 /// Maximum number of programs listed.
 const MAX_PROGRAMS: usize = 20_000;
 
-/// The workspaces of the plan files checked so far, with their facts.
+/// The facts of the workspaces whose plan files have been checked, by workspace path.
 #[derive(Debug, Default)]
 pub struct KnownWorkspaces(HashMap<PathBuf, Option<(Workspace, Arc<WorkspaceFacts>)>>);
 
 impl Workbench {
-    /// The facts for a plan file, collected once per workspace. Only the requirements in companion
-    /// files if the file isn't in a workspace; empty if the workspace can't be read.
+    /// The facts for a plan file, collected once per workspace. If the file isn't in a workspace,
+    /// only the requirements in its companion files; empty if the workspace can't be read.
     pub(crate) fn facts_for(
         &self,
         known: &mut KnownWorkspaces,

@@ -8,20 +8,20 @@ use std::path::{Path, PathBuf};
 use crate::Workbench;
 use crate::error::{Code, Error, Result};
 
-/// Folders in the user's home in which other programs keep plans.
+/// The folders, relative to the user's home, in which other programs keep plans.
 const HOME_FOLDERS: [&str; 2] = [".claude/plans", ".cursor/plans"];
 
 /// A folder in the user's home in which another program keeps plans.
 #[derive(Debug, Clone)]
 pub struct HomeFolder {
-    /// The folder for display: `~/.claude/plans`.
+    /// The folder's path for display, such as `~/.claude/plans`.
     pub shown: String,
-    /// The absolute path with symlinks resolved.
+    /// The folder's absolute path with symlinks resolved.
     pub path: PathBuf,
 }
 
 impl HomeFolder {
-    /// The message that says why a plan in it isn't written, and what to do.
+    /// An error that says why a plan in this folder can't be written, and what to do.
     pub fn refusal(shown: &str) -> String {
         format!(
             "This plan is in {shown}, which belongs to another program. Copy it to this workspace to edit or approve it."

@@ -20,14 +20,14 @@ use crate::error::{Error, Result};
 /// The variable that relocates all data.
 const VARIABLE: &str = "PLANWRIGHT_HOME";
 
-/// The folders of one user's Planwright.
+/// The paths of one user's Planwright data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Home {
-    /// The database's folder.
+    /// The data folder, which contains the database.
     pub(crate) data: PathBuf,
     /// The user's `settings.json`, which may not exist.
     pub settings_file: PathBuf,
-    /// Contents of files before they were changed by a step.
+    /// Earlier contents of files that steps changed.
     pub(crate) blobs: PathBuf,
     /// Outcome records of commands, so that a run can find them after a crash.
     pub(crate) outcomes: PathBuf,
@@ -65,14 +65,14 @@ impl Home {
         }
         match root.metadata() {
             Ok(found) if !found.is_dir() => return Err(not_a_folder(root)),
-            // Otherwise other users could add settings that loosen the gate.
+            // Otherwise, other users could add settings that loosen the gate.
             Ok(found) if is_writable_by_others(&found) => {
                 return Err(err!(Storage:
                     "other users can write to {path}; run `chmod 700 {path}` or set PLANWRIGHT_HOME to another folder",
                     path = root.display()));
             }
             Ok(_) => writable(root)?,
-            // Any other error will occur again when the folder is created, and is reported then.
+            // Any other error will recur and be reported when the folder is created.
             Err(_) => make_private(root)?,
         }
         Ok(Self::of(

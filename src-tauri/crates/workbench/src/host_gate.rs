@@ -1,16 +1,16 @@
 //! The gate for agent programs that carry out an approved plan themselves, such as Claude Code.
 //!
-//! The agent's hook asks before each call. The first one opens a run of the revision that the
-//! person approved in this conversation, whose steps are carried out by the agent. Each call is
-//! recorded in the run's journal, and the run is driven until the call is answered or waits for the
-//! person. So there is one gate and one journal: what is ready and covered, the questions and their
-//! answers in the window or the terminal, checks, ticks, receipt and undo are those of any run,
-//! whichever process drives it. The alternatives would have needed a second gate (judging calls
-//! from the plan alone) or a process that lives as long as the conversation (a session whose model
-//! is the agent).
+//! The agent's hook asks before each call. The first call opens a run of the revision that the
+//! person approved in this conversation; the agent carries out its steps. Each call is recorded in
+//! the run's journal, and the run is driven until the call is answered or waits for the person. So
+//! there is only one gate and one journal, and everything works as in any other run, whichever
+//! process drives it: readiness, coverage, questions and answers in the window or terminal, checks,
+//! ticks, the receipt and undo. The alternatives would need a second gate (judging calls by the
+//! plan alone) or a process that lives as long as the conversation (a session whose model is the
+//! agent).
 //!
-//! A call is allowed only by [`HostAnswer::Allowed`] in the journal. A call that nobody waits for
-//! any more is withdrawn by whoever drives the run next.
+//! A call is allowed only by [`HostAnswer::Allowed`] in the journal. If the process that waits for
+//! a call has ended, the next process to drive the run withdraws the call.
 
 mod conversation;
 mod targets;
@@ -37,49 +37,50 @@ use crate::{Workbench, checking, environment, ids, journal_rows};
 pub use conversation::{GatedPlan, Gating, HostConversation};
 pub use targets::only_reads;
 
-/// How long to wait for another process that drives the run at the moment.
+/// How long to wait while another process drives the run.
 const BUSY_LIMIT: Duration = Duration::from_secs(120);
 
-/// How often to look whether it has ended.
+/// How often to check whether it is still driving the run.
 const BUSY_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Longest argument of a call, in bytes: it is stored, and shown to the person.
+/// Maximum length of a call's argument, in bytes; arguments are stored, and shown to the person.
 const MAX_ARGUMENT: usize = 1 << 20;
 
-/// Most calls that one event may ask about.
+/// Maximum number of calls in one event.
 const MAX_CALLS: usize = 50;
 
-/// What an agent asks for.
+/// A request from an agent to the gate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GateRequest {
-    /// To make these calls.
+    /// Make these calls.
     Calls(Vec<ToolCall>),
-    /// To end its turn.
+    /// End the turn.
     EndTurn {
-        /// Whether its last attempt to end the turn was answered with the next step; it may end now.
+        /// Whether an earlier attempt to end the turn was answered with the next step. If so, the
+        /// turn may end now.
         is_last: bool,
     },
 }
 
-/// What became of the requests of one event.
+/// The result of the requests of one event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GateOutcome {
-    /// A person has to answer first.
+    /// A person still has to answer.
     Waiting,
-    /// The agent may do it; why, in one sentence.
+    /// The agent may make the calls; contains the reason, one sentence.
     Allowed(String),
-    /// The agent may not do it: the person's own words, or the reason.
+    /// The agent may not make the calls; contains the person's message, or the reason.
     Refused(String),
-    /// The agent should continue instead of ending its turn: with what.
+    /// The agent should continue instead of ending its turn; contains the next instructions.
     Continue(String),
-    /// Nothing to say.
+    /// Nothing to answer.
     Nothing,
 }
 
-/// The requests of one event, recorded in the journal of a run.
+/// The requests of one event, as recorded in the journal of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GateRequests {
-    /// The run.
+    /// The run's ID.
     pub run: String,
     /// Absolute path of the plan file, which the window opens.
     pub plan: PathBuf,
@@ -88,11 +89,11 @@ pub struct GateRequests {
 }
 
 impl Workbench {
-    /// Checks the calls of an agent in this folder, with the paths as the agent wrote them: links
-    /// are resolved, and what no call may write is refused.
+    /// Checks calls that an agent makes in this folder, and returns them with links in paths
+    /// resolved. Refuses calls to write files that no call may write.
     ///
     /// # Errors
-    /// [`Code::Usage`] with the reason for the agent; as [`Workbench::open_plan`].
+    /// [`Code::Usage`] with a reason for the agent; as [`Workbench::open_plan`].
     pub fn resolve_calls(
         &self,
         gated: &GatedPlan,
@@ -101,12 +102,14 @@ impl Workbench {
     ) -> Result<Vec<ToolCall>> {
         if calls.len() > MAX_CALLS {
             return Err(
-                err!(Usage: "more than {MAX_CALLS} changes at once; make them one after the other"),
+                err!(Usage: "more than {MAX_CALLS} changes at once; make them one at a time"),
             );
         }
         for value in calls.iter().flat_map(|call| call.arguments.values()) {
             if value.as_str().is_some_and(|text| text.len() > MAX_ARGUMENT) {
-                return Err(err!(Usage: "the change is larger than 1 MiB; make it in parts"));
+                return Err(
+                    err!(Usage: "the change is larger than 1 MiB; split it into smaller changes"),
+                );
             }
         }
         let opened = self.open_plan(&gated.plan, Some(&gated.workspace))?;
@@ -119,11 +122,11 @@ impl Workbench {
             .collect()
     }
 
-    /// Puts a request to the run of a gated plan, and drives it as far as it goes without a person.
-    /// Opens the run with the first request.
+    /// Submits a request to the run of a gated plan, and drives the run until it needs a person.
+    /// The first request opens the run.
     ///
     /// # Errors
-    /// As [`Workbench::run`] and [`Workbench::resume`]. Nothing is allowed then.
+    /// As [`Workbench::run`] and [`Workbench::resume`]. On an error, nothing is allowed.
     pub fn ask_gate(
         &mut self,
         gated: &GatedPlan,
@@ -143,8 +146,8 @@ impl Workbench {
         })
     }
 
-    /// What became of the requests so far. If the run isn't driven and doesn't wait for a person, it
-    /// is driven once more.
+    /// The current result of the requests. If no process drives the run and it isn't waiting for a
+    /// person, drives it once more.
     ///
     /// # Errors
     /// [`Code::Storage`]; as [`Workbench::resume`].
@@ -180,7 +183,7 @@ impl Workbench {
         }
     }
 
-    /// Whether the run of a gated plan waits for a person.
+    /// Whether the run of a gated plan is waiting for a person.
     ///
     /// # Errors
     /// [`Code::Storage`].
@@ -191,10 +194,12 @@ impl Workbench {
         Ok(self.live_state(&self.find_run(run)?)? == "waiting")
     }
 
-    /// Withdraws requests that are still open because nobody waits for them; the run is paused then.
+    /// Withdraws requests that are still open, because the agent no longer waits for them, and
+    /// pauses the run.
     ///
     /// # Errors
-    /// [`Code::PlanIsRunning`] while another process drives the run; it withdraws them later.
+    /// [`Code::PlanIsRunning`] while another process drives the run; that process withdraws them
+    /// later.
     pub fn withdraw_from_gate(&mut self, asked: &GateRequests, reason: &str) -> Result<()> {
         let row = self.find_run(&asked.run)?;
         let lease = self.lease(&row.plan, Path::new(&row.workspace), &row.id)?;
@@ -231,7 +236,8 @@ impl Workbench {
         Ok(self.store.runs().set_state(run, paused.as_str(), now)?)
     }
 
-    /// All answers together: the first refusal decides, and everything has to be allowed.
+    /// Combines the answers to all requests: any refusal refuses them all, and all have to be
+    /// allowed.
     fn answers_to(&self, asked: &GateRequests) -> Result<GateOutcome> {
         let Some(state) = self.state_of(&asked.run)? else {
             return Ok(GateOutcome::Waiting);
@@ -245,7 +251,7 @@ impl Workbench {
                 HostAnswer::Allowed { task, is_named } => {
                     allowed = GateOutcome::Allowed(match is_named {
                         true => format!(
-                            "Step {task} of the approved plan names it (revision {revision})."
+                            "Covered by step {task} of the approved plan (revision {revision})."
                         ),
                         false => format!(
                             "Allowed in Planwright for step {task} of the approved plan (revision {revision})."
@@ -271,7 +277,7 @@ impl Workbench {
         })
     }
 
-    /// Records requests and drives the run, once no other process does.
+    /// Records requests and drives the run, after waiting for any other process that drives it.
     fn drive_for_host(
         &mut self,
         run: &str,
@@ -282,7 +288,7 @@ impl Workbench {
         let workspace = Path::new(&row.workspace);
         let lease = until_free(is_cancelled, || self.lease(&row.plan, workspace, &row.id))?;
         let driven = self.record_requests(&row.id, request).and_then(|numbers| {
-            // A signal to the hook doesn't stop the run.
+            // A signal to the hook doesn't cancel the run.
             let control = RunControl::unattended(&environment::token()?);
             let (answers, executors) = (Answers::default(), StepExecutors::default());
             control.while_open(Vec::new(), || {
@@ -294,7 +300,7 @@ impl Workbench {
         driven
     }
 
-    /// Opens a run of the approved revision whose steps are carried out by the agent.
+    /// Opens a run of the approved revision, with the agent carrying out the steps; returns its ID.
     fn open_host_run(
         &mut self,
         gated: &GatedPlan,
@@ -307,7 +313,7 @@ impl Workbench {
         let workspace = opened.workspace.path().to_owned();
         let lease = until_free(is_cancelled, || self.lease(&key, &workspace, &run))?;
         let recorded = match self.host_run(gated)? {
-            // Another hook of this conversation was faster.
+            // Another hook of this conversation has opened it in the meantime.
             Some(run) => Ok(run),
             None => self
                 .record_host_run(&mut opened, gated, &run, &lease)
@@ -326,7 +332,7 @@ impl Workbench {
     ) -> Result<()> {
         let key = opened.file.key();
         plan_file::record_found(&self.store, &key, &opened.content, self.clock.now_ms())?;
-        // The policy and the reason are those that the person approved with.
+        // Use the policy and the reason given with the approval.
         let given = self.store.approvals().of_plan(&key)?;
         let mut given = given.into_iter().rev();
         let given =
@@ -366,7 +372,7 @@ impl Workbench {
     }
 }
 
-/// Tries until no other process drives the plan.
+/// Retries while another process drives the plan.
 fn until_free<T>(
     is_cancelled: &dyn Fn() -> bool,
     mut attempt: impl FnMut() -> Result<T>,

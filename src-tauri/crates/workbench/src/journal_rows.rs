@@ -7,7 +7,8 @@ use store::Store;
 
 use crate::error::{Code, Error, Result};
 
-/// Converts entries to kind and payload. Fails with [`Code::Failed`] if one can't be serialized.
+/// Converts entries to pairs of kind and payload. Fails with [`Code::Failed`] if one can't be
+/// serialized.
 pub(crate) fn to_rows<E: serde::Serialize>(entries: &[E]) -> Result<Vec<(String, String)>> {
     let to_row = |entry: &E| {
         let value =
@@ -18,7 +19,7 @@ pub(crate) fn to_rows<E: serde::Serialize>(entries: &[E]) -> Result<Vec<(String,
     entries.iter().map(to_row).collect()
 }
 
-/// Borrows the rows for the store.
+/// Borrows the rows in the form that the store takes.
 pub(crate) fn borrowed(rows: &[(String, String)]) -> Vec<(&str, &str)> {
     rows.iter()
         .map(|(kind, payload)| (kind.as_str(), payload.as_str()))

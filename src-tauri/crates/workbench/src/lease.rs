@@ -14,13 +14,13 @@ use crate::{Workbench, plan_file, run_record};
 /// The content of the lock file.
 #[derive(Debug, Serialize, Deserialize)]
 struct LockNote {
-    /// The run's ID.
+    /// The ID of the run that holds the lock.
     run: String,
-    /// The data folder with its journal.
+    /// The path of the data folder that has the run's journal.
     data: String,
 }
 
-/// The lease and the lock, held. Return them with [`Workbench::release`].
+/// A held lease with its lock. Release it with [`Workbench::release`].
 #[derive(Debug)]
 pub struct RunLease {
     lease: Lease,
@@ -127,7 +127,7 @@ impl Workbench {
 
     /// Locks the plan under its current names and those it had when the run started.
     fn lock(&self, plan: &str, workspace: &Path, run: &str) -> Result<Locked> {
-        // If the file can't be read, its path is still known.
+        // If the file can't be read, use only its path.
         let text = plan_file::read_anywhere(Path::new(plan)).map(|content| content.text);
         let text = text.unwrap_or_default();
         let mut names = run_record::names(&text, plan, &workspace.display().to_string());

@@ -117,16 +117,16 @@ pub const WORKSPACE_SETTINGS: &str = ".planwright/settings.json";
 
 /// An open data folder with its database.
 pub struct Workbench {
-    /// The process's working directory, environment variables and signals.
+    /// The process's working directory, environment variables and own program.
     pub environment: Environment,
-    /// The data folder.
+    /// The paths of the user's data.
     pub home: Home,
     /// The database.
     pub store: Store,
     /// The system clock.
     pub clock: Clock,
     watch: Option<Watch>,
-    /// How other agents are found and started.
+    /// Finds and starts other agents; `None` until set.
     agents: Option<Arc<dyn step_agents::StepAgents>>,
     /// Sandboxes that passed their self-test in this process.
     proved: opening::SandboxCache,

@@ -33,8 +33,7 @@ pub use save::slug;
 pub struct PlanRequest {
     /// The goal, in the user's words.
     pub goal: String,
-    /// The context that the user attached, as Markdown. A model gets it after the goal; rules
-    /// ignore it.
+    /// Context that the user attached, as Markdown. Models get it after the goal; rules ignore it.
     pub context: String,
     /// The folder to plan for; defaults to the current one.
     pub workspace: Option<PathBuf>,
@@ -44,13 +43,13 @@ pub struct PlanRequest {
     pub requirements: Option<Vec<String>>,
     /// The template to use if the plan is made without a model.
     pub template: TemplateChoice,
-    /// The planning effort.
+    /// How much effort to spend on planning.
     pub effort: Effort,
     /// IDs of pinned plugins; no other plugin of the same kind is tried.
     pub pins: Vec<String>,
 }
 
-/// Which template to use.
+/// The template for a plan made without a model.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum TemplateChoice {
     /// The template that fits the goal.
@@ -75,11 +74,11 @@ impl TemplateChoice {
 /// A finished plan.
 #[derive(Debug, Clone)]
 pub struct PlanOutcome {
-    /// The report, as JSON.
+    /// The report, as printed by `plan --json`.
     pub report: PlanReport,
-    /// The plan's text.
+    /// The plan file's text.
     pub text: String,
-    /// Why enforcement rejects it, if it does.
+    /// Why enforcement rejects the plan, if it does.
     pub refused: Option<String>,
     /// Notices for the user.
     pub notices: Vec<String>,
@@ -114,7 +113,7 @@ impl Workbench {
             Pick::Named(name) => err!(Usage:
                 "no usable template “{name}”; choose another one"),
             Pick::ByGoal | Pick::Refused => {
-                err!(Failed: "internal error: rules made no plan")
+                err!(Failed: "internal error: the rules produced no plan")
             }
         })?;
         add_notes(&mut text, &basis.settings.context_notes);

@@ -41,7 +41,7 @@ pub type PlanningSink<'a> = &'a mut (dyn FnMut(PlanningEvent) + Send);
 /// Why a plugin produced no plan.
 #[derive(Debug)]
 pub(crate) enum NoPlan {
-    /// The person cancelled it.
+    /// The person cancelled the request.
     Cancelled,
     /// The endpoint doesn't respond; other plugins that use it would fail too.
     Model(String),

@@ -18,7 +18,7 @@ use crate::{Workbench, plan_file};
 /// An open question of a run, and the step it is about.
 #[derive(Debug, Clone)]
 pub struct OpenQuestion {
-    /// The question.
+    /// The question, with its options.
     pub question: Question,
     /// The current text of the step; empty for a question about the whole plan.
     pub step: String,
@@ -94,7 +94,7 @@ pub fn parse_answer(question: &Question, words: &str, note: Option<&str>) -> Res
     Ok(given)
 }
 
-/// The answer as in an answers file; `None` if a reason is too short.
+/// The answer in the form of an answers file; `None` if a reason is too short.
 fn answer_value(kind: QuestionKind, words: &str, note: Option<&str>) -> Option<Value> {
     let is = |label: &str| words.eq_ignore_ascii_case(label);
     let is_choice = matches!(

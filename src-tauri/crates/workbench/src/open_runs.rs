@@ -42,9 +42,9 @@ impl Workbench {
             let state = self.live_state(&run)?;
             let is_cut_off = match state.as_str() {
                 "interrupted" => self.has_begun(&run.id)?,
-                // The lease reports this, with the holder.
+                // The lease reports this case, naming the holder.
                 "running" if run.plan == opened.file.key() => false,
-                // Its unknown outcomes were examined but not decided, or it is running now.
+                // Either its unknown outcomes were examined but not decided, or it is running now.
                 _ => !self.unknown_outcomes(&run.id)?.is_empty(),
             };
             if is_cut_off {
@@ -87,7 +87,8 @@ impl Workbench {
     ) -> Result<Vec<String>> {
         let mut notices = Vec::new();
         for run in self.runs_of(opened, plan)? {
-            // An interrupted run here did nothing; `refuse_over_interrupted` refuses the others.
+            // `refuse_over_interrupted` has refused all interrupted runs, except those that did
+            // nothing.
             let is_ended = run.id != by && !is_beside(&run, opened, plan);
             if is_ended && self.live_state(&run)? != "running" {
                 self.end_for_good(&run.id, &format!("replaced by run {by}"))?;
@@ -142,12 +143,12 @@ impl Workbench {
         Ok(journal.into_iter().map(|(_, entry)| entry).collect())
     }
 
-    /// The state of a run, from its journal; `None` if it has no first entry.
+    /// The state of a run, replayed from its journal; `None` if the journal has no first entry.
     pub fn state_of(&self, run: &str) -> Result<Option<State>> {
         Ok(State::replay(&self.entries(run)?))
     }
 
-    /// Whether a run reached a step.
+    /// Whether a run got as far as starting a step.
     fn has_begun(&self, run: &str) -> Result<bool> {
         let is_before = |entry: &Entry| {
             use Entry::{Cut, PlanChanged, Resumed, Started};
@@ -159,7 +160,7 @@ impl Workbench {
         Ok(!self.entries(run)?.iter().all(is_before))
     }
 
-    /// Whether a run carried anything out, was about to, or builds on an earlier run.
+    /// Whether a run carried out anything, was about to, or builds on an earlier run.
     pub(crate) fn has_acted(&self, run: &str) -> Result<bool> {
         let is_act = |entry: &Entry| match entry {
             Entry::Started(started) => !started.evidence.is_empty(),

@@ -27,7 +27,7 @@ use crate::{Workbench, journal_rows};
 
 pub use terms::{RecordedRun, Terms};
 
-/// Sandboxes that passed their self-test, with the setting that asked for them.
+/// Sandboxes that passed their self-test, each with the setting that requested it.
 pub(crate) type SandboxCache = Arc<Mutex<Vec<(Wanted, Sandbox)>>>;
 
 /// A plan file opened with its workspace.
@@ -182,8 +182,8 @@ impl Workbench {
         Answers::parse(&text).map_err(|error| usage(format!("{shown}: {error}")))
     }
 
-    /// Records a run. The approval is stored first, so that a run whose process dies at this point
-    /// can still start from it.
+    /// Records a run. Stores the approval first, so that the run can still start from it if the
+    /// process dies in between.
     pub fn record_run(
         &self,
         opened: &mut Opened,
@@ -191,7 +191,8 @@ impl Workbench {
         terms: &Terms<'_>,
         lease: &RunLease,
     ) -> Result<()> {
-        // Report an unavailable executor or model before anything is closed or started.
+        // Find out whether the executor and model are available before anything is closed or
+        // started.
         self.executor_for(&opened.settings, terms.choice.hand_over.as_ref())?;
         ModelChoice::Configured
             .or_recorded(&terms.choice)
@@ -216,7 +217,7 @@ impl Workbench {
         let left = requirements_left(&terms.approval.plan);
         if terms.upto.is_none() && !left.is_empty() {
             opened.notices.push(format!(
-                "no step covers {}; add one, or the run ends as incomplete",
+                "no step covers {}; add one, or the run will end as incomplete",
                 left.join(", ")
             ));
         }

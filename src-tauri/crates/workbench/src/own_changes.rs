@@ -17,8 +17,8 @@ pub(crate) fn between(task: &str, ended: &Snapshot) -> String {
     format!("{task}/between-{}", ended.taken())
 }
 
-/// The state before a step, adjusted as if all changes by others until `last` had come first. Fails
-/// if a snapshot or content can't be read or stored.
+/// The state before a step, adjusted as if others had made all their changes until `last` before
+/// the step. Fails if a snapshot or content can't be read or stored.
 pub(crate) fn found_by(
     (store, blobs): (&Store, &Blobs),
     (run, task): (&str, &str),

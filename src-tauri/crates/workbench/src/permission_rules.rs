@@ -14,22 +14,22 @@ use crate::error::Result;
 use crate::settings::write;
 use crate::{WORKSPACE_SETTINGS, Workbench};
 
-/// A permission rule.
+/// A permission rule for display.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PermissionRule {
     /// The ID for removing it: a number for “Always allow”, `u1` for the first rule in the user's
     /// settings, `w1` for the first in the workspace's.
     pub id: String,
-    /// The tool.
+    /// The name of the tool.
     pub tool: String,
-    /// `exact …` or `prefix …`, as in settings and answers.
+    /// The pattern that calls must match: `exact …` or `prefix …`, as in settings and answers.
     #[serde(rename = "match")]
     pub matches: String,
-    /// `allow`, `ask` or `deny`.
+    /// The rule's effect: `allow`, `ask` or `deny`.
     pub answer: String,
-    /// `always here`, `settings` or `workspace`.
+    /// The rule's origin: `always here`, `settings` or `workspace`.
     pub from: String,
-    /// The workspace it applies to, or the file that contains it.
+    /// The workspace that the rule applies to, or the file that contains it.
     pub place: String,
     /// When an “Always allow” rule was created, in milliseconds since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]

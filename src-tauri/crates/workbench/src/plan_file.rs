@@ -35,14 +35,14 @@ const EVENTS_TIDIED: usize = 64;
 /// The content of a plan file.
 #[derive(Debug, Clone)]
 pub struct Content {
-    /// The text.
+    /// The text of the file.
     pub text: String,
     /// The hash of the text.
     pub revision: Revision,
 }
 
 impl Content {
-    /// Hashes a text.
+    /// Wraps a text with its hash.
     pub fn of(text: String) -> Self {
         let revision = Revision::of(text.as_bytes());
         Self { text, revision }
@@ -64,7 +64,7 @@ impl PlanFile {
         self.path.display().to_string()
     }
 
-    /// A permit to write this file, for writes that no run makes.
+    /// A permit to write this file outside a run.
     pub fn permit(&self, bearer: Bearer) -> Permit {
         let path = self.relative.clone();
         own_act(bearer, Act::WriteDocument { path })

@@ -35,37 +35,37 @@ const MAX_EVENTS: usize = 400;
 /// A plan that an agent wrote.
 #[derive(Debug, Clone)]
 pub struct ProposedPlan {
-    /// The file.
+    /// The plan's file.
     pub file: PlanFile,
-    /// The content.
+    /// The content of the file.
     pub content: Content,
 }
 
 /// An agent's edit of a plan.
 #[derive(Debug, Clone, Copy)]
 pub struct AgentEdit<'a> {
-    /// The agent's name on screen.
+    /// The agent's display name.
     pub agent: &'a str,
-    /// The revision that the agent saw, 12 digits or more.
+    /// The revision that the agent saw, as the first 12 or more digits of its hash.
     pub revision: &'a str,
     /// The part of the plan to replace.
     pub target: &'a PlanTarget,
-    /// The replacement.
+    /// The text that replaces this part.
     pub new_text: &'a str,
 }
 
 /// An edit that was written.
 #[derive(Debug, Clone)]
 pub struct AgentEdited {
-    /// The content before.
+    /// The content before the edit.
     pub before: Content,
-    /// The content now.
+    /// The content after the edit.
     pub after: Content,
-    /// Whether changes by others were merged.
+    /// Whether the edit was merged with changes by others.
     pub is_merged: bool,
 }
 
-/// The step about which an agent's claim was stored.
+/// The checks and state of the step that an agent reported on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredClaim {
     /// The commands that check the step.
@@ -186,7 +186,7 @@ impl Workbench {
             text: &text,
             at_ms: now,
         })?;
-        // Otherwise it would later be sent to the model as one of the person's own comments.
+        // Otherwise, the comment would later be sent to the model as the person's own.
         comments.mark_sent(&[id], now)?;
         Ok(StoredClaim {
             verify: step.verify.clone(),
@@ -252,7 +252,7 @@ impl Workbench {
         if waiting.iter().any(|review| review.revision == revision) {
             return Ok("waiting for a decision".to_owned());
         }
-        // An approval for a run here, or of a part, isn't one for an agent.
+        // An approval for a run by Planwright, or for part of the plan, isn't one for an agent.
         let approvals = self.store.approvals().of_plan(&key)?;
         let own = approvals.iter();
         let mut own = own.filter(|one| one.revision == revision && one.run.is_none());
@@ -265,7 +265,7 @@ impl Workbench {
         let mark = self.store.plan_marks().latest(&key)?;
         Ok(match mark {
             Some(mark) if mark.revision == revision => "changes requested",
-            _ if plan::parse(&content.text).0.is_over() => "all steps ticked",
+            _ if plan::parse(&content.text).0.is_over() => "all steps marked as done",
             _ => "not approved",
         }
         .to_owned())
@@ -284,7 +284,7 @@ impl Workbench {
         }
     }
 
-    /// The text of a revision of this plan, which is given as at least 12 digits of its hash.
+    /// The text of a revision of this plan, given at least the first 12 digits of its hash.
     fn text_at(&self, file: &PlanFile, revision: &str) -> Result<String> {
         let events = self.store.revisions().page(&file.key(), None, MAX_EVENTS)?;
         let mut events = events.iter().filter_map(|event| {
@@ -362,7 +362,7 @@ fn is_plan(workspace: &Workspace, settings: &Settings, relative: &str) -> Result
     if others.is_some() || known.iter().any(|known| known == relative) {
         return Ok(known.iter().any(|known| known == relative));
     }
-    // Elsewhere, only files that plan lists show count, so no hidden or ignored ones.
+    // Elsewhere, accept only files that plan lists show, which excludes hidden and ignored ones.
     let found = listing::plan_files(workspace, &search(settings))?;
     let is_shown = found.files.iter().any(|found| found.path == relative);
     Ok(is_shown && listing::is_plan(workspace, relative))

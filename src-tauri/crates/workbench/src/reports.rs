@@ -18,21 +18,21 @@ use crate::{Workbench, journal_rows};
 pub struct RunReceipt {
     /// The run's ID.
     pub run: String,
-    /// The plan file.
+    /// The absolute path of the plan file.
     pub plan: String,
     /// The plan's title.
     pub title: String,
-    /// The workspace folder.
+    /// The absolute path of the workspace.
     pub workspace: String,
-    /// The receipt itself.
+    /// The receipt's data.
     #[serde(flatten)]
     pub receipt: Receipt,
 }
 
-/// How commands are confined on this machine.
+/// The sandbox for commands on this machine, and how well it confines them.
 #[derive(Debug, Clone, Serialize)]
 pub struct SandboxReport {
-    /// `bubblewrap`, `landlock` or `none`.
+    /// The name of the sandbox tier: `bubblewrap`, `landlock` or `none`.
     pub tier: String,
     /// An explanation of the tier, in one sentence.
     pub meaning: String,
@@ -42,12 +42,12 @@ pub struct SandboxReport {
     pub unavailable: Vec<Unavailable>,
 }
 
-/// The effective settings.
+/// The effective settings, and the files that they come from.
 #[derive(Debug, Clone, Serialize)]
 pub struct SettingsReport {
-    /// Key and value, in the order of the schema.
+    /// The value of each key, in the order of the schema.
     pub settings: Vec<(String, serde_json::Value)>,
-    /// Problems in the files.
+    /// Problems found in the settings files.
     pub problems: Vec<SettingProblem>,
     /// The files that were read, whether or not they exist.
     pub files: Vec<String>,

@@ -2,7 +2,7 @@
 //! requested.
 //!
 //! Read-only, bounded, and only on request: nothing here runs while the app is idle. `index` is the
-//! ranked search over all files; `knowledge` comes from earlier runs.
+//! ranked search over all files; `knowledge` collects what earlier runs recorded.
 
 pub(crate) mod index;
 pub(crate) mod knowledge;

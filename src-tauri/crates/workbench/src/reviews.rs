@@ -32,7 +32,7 @@ const MAX_AGENT_NAME: usize = 60;
 pub struct ReviewRequest<'a> {
     /// The folder where the agent works: its workspace, or a folder inside it.
     pub folder: &'a Path,
-    /// The agent's name on screen.
+    /// The agent's display name.
     pub agent: &'a str,
     /// The agent's own ID for its conversation; empty if it has none.
     pub agent_session: &'a str,
@@ -48,28 +48,28 @@ pub struct ReviewRequest<'a> {
 /// A requested review.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AskedReview {
-    /// Its ID.
+    /// The review's ID.
     pub id: String,
     /// Absolute path of the plan file, which the window opens.
     pub plan: PathBuf,
     /// The plan's path in the workspace.
     pub relative: String,
-    /// The proposed revision.
+    /// The hash of the proposed revision.
     pub revision: String,
 }
 
 /// The state of a review.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReviewOutcome {
-    /// Nobody has decided.
+    /// Nobody has decided yet.
     Waiting,
-    /// A person approved this text. It is the proposed text unless `is_changed` is set.
+    /// A person approved this text. It is the proposed text, unless `is_changed` is set.
     Approved {
         /// The approved plan.
         text: String,
-        /// Its revision.
+        /// The hash of the approved revision.
         revision: String,
-        /// Whether a person edited it or added notes.
+        /// Whether a person edited the text or added notes.
         is_changed: bool,
     },
     /// A person requested changes, in these words.
@@ -84,7 +84,7 @@ pub(crate) struct Proposal {
     pub(crate) workspace: Workspace,
     root: String,
     pub(crate) content: Content,
-    /// The conversation's latest review.
+    /// The latest review of the same conversation.
     earlier: Option<Review>,
 }
 
@@ -109,8 +109,8 @@ impl Workbench {
         self.review(request, None)
     }
 
-    /// Like [`Workbench::ask_for_review`], for a plan that is in this file already. Writes no other
-    /// plan; a plan of another program gets a file of its own.
+    /// Like [`Workbench::ask_for_review`], for a plan that is already in this file. Doesn't write
+    /// the plan again, except that a plan of another program is copied to a new file.
     ///
     /// # Errors
     /// Also [`Code::Usage`] if the file doesn't hold exactly this text, or if agents can't have it
@@ -291,7 +291,8 @@ impl Workbench {
         })
     }
 
-    /// Withdraws the waiting reviews of a plan of which a run starts; returns how many there were.
+    /// Withdraws the waiting reviews of a plan because a run of it starts; returns how many there
+    /// were.
     ///
     /// # Errors
     /// [`Code::Storage`].
@@ -302,8 +303,8 @@ impl Workbench {
         })
     }
 
-    /// Decides the waiting reviews of a plan; with `seen`, only those whose proposal a person who
-    /// had this revision on screen has seen.
+    /// Decides the waiting reviews of a plan. With `seen`, the revision that a person had on
+    /// screen, only the reviews whose proposal that person has seen.
     fn decide_reviews(
         &self,
         plan: &str,

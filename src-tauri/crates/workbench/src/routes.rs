@@ -50,7 +50,8 @@ const MAX_MS: u64 = 15 * 60 * 1_000;
 pub struct PlanningHandle {
     /// Progress of the workspace survey.
     pub(crate) survey: Survey,
-    /// Progress of the index, which can stop early; then the files indexed so far are searched.
+    /// Progress of the index update. If it is stopped early, only the files indexed so far are
+    /// searched.
     pub(crate) indexing: Survey,
     pub(crate) cancel: CancelToken,
     enough: CancelToken,
@@ -109,7 +110,7 @@ pub enum DraftingMode {
 
 /// The result of following a decision.
 pub enum FollowResult {
-    /// A plan.
+    /// The finished plan, not written yet.
     Plan(Box<(PlanningBasis, DraftedPlan)>),
     /// A conversation that hasn't produced a plan yet.
     Open(SessionEnd),
@@ -297,7 +298,7 @@ impl Workbench {
                     return Err(Error::new(Code::Failed, why));
                 }
                 return Err(err!(Failed:
-                    "{plugin} is pinned but made no plan: {why}. No other plugin was tried; remove the pin or pin another one"));
+                    "{plugin} is pinned but produced no plan: {why}. No other plugin was tried; remove the pin or pin another one"));
             }
             RouteResult::Open(end) => return Ok(FollowResult::Open(end)),
             RouteResult::Cancelled => return Err(cancelled()),

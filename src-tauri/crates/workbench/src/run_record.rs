@@ -102,8 +102,7 @@ impl Workbench {
         }
         let steps = state.tasks.iter().map(|(id, known)| {
             let task = plan.tasks.iter().find(|task| task.id.as_str() == id);
-            // A step with `call:` lines can only do what they say. Actions of its checks don't
-            // count.
+            // A step with `call:` lines can act only through them, so ignore what its checks did.
             let own = task
                 .filter(|task| !task.calls.is_empty())
                 .map(identity::acts);

@@ -37,9 +37,9 @@ pub(crate) const FIRST_ENTRY: i64 = 1;
 /// The parameters of a new run.
 #[derive(Debug, Clone)]
 pub struct RunRequest {
-    /// The plan file.
+    /// The path of the plan file.
     pub file: PathBuf,
-    /// The approved revision: 12 digits or more of its hash.
+    /// The approved revision, as the first 12 or more digits of its hash.
     pub revision: String,
     /// The workspace folder; if absent, derived from the plan's location.
     pub workspace: Option<PathBuf>,
@@ -106,7 +106,7 @@ impl ModelChoice {
     }
 }
 
-/// The parameters for resuming a run.
+/// The input for resuming a run.
 #[derive(Debug, Clone)]
 pub struct ResumeRequest {
     /// The run's ID or a prefix of it.

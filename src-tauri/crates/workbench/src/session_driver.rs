@@ -72,8 +72,8 @@ pub(crate) struct SessionDriver<'a> {
     watched: change_check::FileWatch,
     /// The facts of the plan's workspace, collected once.
     facts: Option<Arc<WorkspaceFacts>>,
-    /// Set while the facts are being collected in the background, so that an edited plan can be
-    /// checked at once.
+    /// The facts being collected in the background, so that an edited plan can be checked without
+    /// delay.
     pending_facts: Option<JoinHandle<WorkspaceFacts>>,
     /// The plan's revision when this driver last saw or wrote it.
     seen: Option<String>,
@@ -82,9 +82,9 @@ pub(crate) struct SessionDriver<'a> {
     offered: Option<String>,
     /// The plan checked last, and the result of its expansion.
     grown: Option<(Plan, Grown)>,
-    /// Tokens used before this turn.
+    /// Usage of the session before this turn.
     used_before: Usage,
-    /// Unusable replies in this turn.
+    /// Number of unusable replies in this turn.
     faults: u32,
 }
 

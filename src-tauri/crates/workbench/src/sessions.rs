@@ -45,10 +45,10 @@ pub type SessionSink<'a> = &'a mut (dyn FnMut(SessionEvent) + Send);
 /// Length of a session ID: 8 characters, 40 bits.
 const ID_LENGTH: usize = 8;
 
-/// Tokens of a planning prompt besides the goal: tools, rules and a few files.
+/// Number of tokens of a planning prompt without the goal: tools, rules and a few files.
 pub(crate) const MIN_PROMPT_TOKENS: u64 = 3_000;
 
-/// Tokens of a ten-step plan.
+/// Number of tokens of a ten-step plan.
 pub(crate) const PLAN_TOKENS: u32 = 2_048;
 
 /// The parameters of a new session.
@@ -86,9 +86,9 @@ pub enum SessionInput {
     },
     /// The answer to a pending question.
     Answer {
-        /// The ID of the call that asked.
+        /// The ID of the call that asked the question.
         call: String,
-        /// The answer.
+        /// The person's answer.
         answer: Answer,
     },
     /// A change of mode.

@@ -99,7 +99,7 @@ pub struct Settings {
     pub(crate) routes: ::planning::decision::Orders,
     /// Commands that steps can be handed over to.
     pub executors: Vec<executors::Executor>,
-    /// Other agents that carry out steps, and what is different for known ones.
+    /// The user's entries for agents that carry out steps or write plans.
     pub agents: Vec<agents::AgentEntry>,
     /// Workspace folders with plan templates, the first taking precedence; clean relative paths.
     pub(crate) template_folders: Vec<String>,

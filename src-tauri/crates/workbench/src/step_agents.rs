@@ -1,9 +1,9 @@
-//! What the workbench asks of other agents that carry out steps.
+//! The interface to other agents that carry out steps.
 //!
-//! How an agent is found, started and spoken with is up to the implementation, which the program
-//! sets with [`Workbench::set_agents`]. An implementation starts an agent only with the permit, only
-//! in the sandbox, and answers its permission requests itself: no answer of it changes the
-//! workspace, because only the run writes there.
+//! The implementation, which the program sets with [`Workbench::set_agents`], finds, starts and
+//! communicates with agents. It starts an agent only with a permit and only in the sandbox. It
+//! answers the agent's permission requests itself, which can't change the workspace, because only
+//! the run writes there.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,54 +15,54 @@ use tools::sandbox::Sandbox;
 use crate::settings::agents::AgentEntry;
 use crate::{Environment, PlanningAgent, Workbench};
 
-/// The prefix by which an agent is chosen as the one who carries out steps.
+/// The prefix of an agent's name when it is chosen to carry out steps.
 pub const PREFIX: &str = "acp:";
 
 /// An agent whose program was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentInfo {
-    /// The name by which it is chosen, without [`PREFIX`].
+    /// Its name, without [`PREFIX`].
     pub name: String,
-    /// Its command line.
+    /// The command line that starts it.
     pub line: String,
     /// Whether it has network access.
     pub network: bool,
     /// The time limit of a step, in seconds.
     pub timeout_s: u64,
-    /// The variables that are set and passed to it.
+    /// The names of environment variables that are set and are passed to it.
     pub env: Vec<String>,
-    /// Whether it works in a private copy of the workspace. Otherwise it sees the workspace,
-    /// read-only, and asks for each file to be written.
+    /// Whether it works in a private copy of the workspace. Otherwise the workspace is read-only
+    /// for it, and it asks before each file is written.
     pub works_in_copy: bool,
 }
 
-/// Everything that is needed to start an agent.
+/// The parameters for starting an agent.
 pub struct AgentStart<'a> {
-    /// Its name.
+    /// The agent's name.
     pub name: &'a str,
-    /// The user's entries.
+    /// The user's settings for agents.
     pub entries: &'a [AgentEntry],
     /// The user's environment.
     pub environment: &'a Environment,
-    /// The sandbox.
+    /// The sandbox for the agent.
     pub sandbox: &'a Sandbox,
-    /// The permit to hand a step over to its line.
+    /// The permit to hand a step over to the agent's command line.
     pub permit: Permit,
-    /// The workspace.
+    /// The path of the workspace.
     pub workspace: &'a Path,
-    /// The private copy that it sees in place of the workspace, and the folders of the workspace
-    /// that it sees inside.
+    /// The private copy that the agent sees in place of the workspace, and the workspace folders
+    /// mounted inside it.
     pub copy: Option<(&'a Path, &'a [std::path::PathBuf])>,
-    /// Value of `PLANWRIGHT_RUN` in its environment.
+    /// The value of `PLANWRIGHT_RUN` in the agent's environment.
     pub marker: String,
 }
 
-/// Finds and starts agents. The errors are for people.
+/// Finds and starts agents. Error messages are for people.
 pub trait StepAgents: Send + Sync {
     /// Finds an agent by name.
     ///
     /// # Errors
-    /// Where it was looked for, and how to install it.
+    /// If it isn't found; says where it was looked for and how to install it.
     fn find(
         &self,
         name: &str,
@@ -73,17 +73,17 @@ pub trait StepAgents: Send + Sync {
     /// The agents that are installed.
     fn installed(&self, entries: &[AgentEntry], environment: &Environment) -> Vec<AgentInfo>;
 
-    /// Starts an agent and opens a session. `tick` is called often; `true` stops the start.
+    /// Starts an agent and opens a session. Calls `tick` often, and stops if it returns `true`.
     ///
     /// # Errors
-    /// Why it can't be used; it was ended.
+    /// If the agent can't be used; says why. The agent has been ended.
     fn start(
         &self,
         start: AgentStart<'_>,
         tick: &mut dyn FnMut() -> bool,
     ) -> Result<Box<dyn StepAgent>, String>;
 
-    /// Finds an agent that plans in a folder. It is started with its first prompt.
+    /// Finds an agent that plans in a folder. It starts with its first prompt.
     ///
     /// # Errors
     /// [`crate::Code::Usage`] if there is no such agent, or its program isn't found.
@@ -95,75 +95,75 @@ pub trait StepAgents: Send + Sync {
     ) -> crate::Result<Box<dyn PlanningAgent + Send>>;
 }
 
-/// A running agent in one session. Dropping it ends the agent with all its children. Each error
-/// means that it can't be used anymore.
+/// A running agent with one session. Dropping it ends the agent with all its child processes. After
+/// an error, the agent can't be used anymore.
 pub trait StepAgent: Send {
-    /// Begins a turn, in the mode for work.
+    /// Starts a turn in a mode that allows work, not just planning.
     ///
     /// # Errors
-    /// If the agent refuses, or doesn't answer.
+    /// If the agent refuses, or doesn't respond.
     fn prompt(&mut self, text: &str, tick: &mut dyn FnMut() -> bool) -> Result<(), String>;
 
-    /// The next event of the turn; `None` if there was none in time.
+    /// The next event of the turn; `None` if none occurs within `patience`.
     ///
     /// # Errors
-    /// If the agent ended or broke a limit.
+    /// If the agent ended or exceeded a limit.
     fn wait(&mut self, patience: Duration) -> Result<Option<AgentEvent>, String>;
 
     /// Answers the last [`AgentEvent::Read`].
     ///
     /// # Errors
-    /// If the agent doesn't read.
+    /// If the agent doesn't receive the answer.
     fn answer_read(&mut self, content: Result<String, String>) -> Result<(), String>;
 
     /// Answers the last [`AgentEvent::Write`].
     ///
     /// # Errors
-    /// If the agent doesn't read.
+    /// If the agent doesn't receive the answer.
     fn answer_write(&mut self, written: Result<(), String>) -> Result<(), String>;
 }
 
-/// Something that an agent did.
+/// An event in an agent's turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AgentEvent {
-    /// A piece of its message.
+    /// A chunk of its message.
     Text(String),
-    /// A piece of its thinking.
+    /// A chunk of its reasoning.
     Thinking(String),
-    /// An action of its own, in a few words.
+    /// A short description of an action that it takes with its own tools.
     Action(String),
-    /// It wants to read a file and waits for the answer.
+    /// It asks to read a file and waits for the answer.
     Read {
-        /// The path, as it wrote it.
+        /// The path, as given by the agent.
         path: String,
-        /// The first line, from 1.
+        /// The first line to read, from 1.
         line: Option<u64>,
-        /// The number of lines.
+        /// The maximum number of lines to read.
         limit: Option<u64>,
     },
-    /// It wants to write a file and waits for the answer.
+    /// It asks to write a file and waits for the answer.
     Write {
-        /// The path, as it wrote it.
+        /// The path, as given by the agent.
         path: String,
-        /// The content.
+        /// The new content of the file.
         content: String,
     },
     /// Its turn is over.
     Ended {
-        /// Whether it ended by itself, rather than by a refusal or a limit; else why.
+        /// Why the turn ended early, such as a refusal or a limit; `None` if it ended normally.
         early: Option<String>,
-        /// Tokens of the turn, as far as it says.
+        /// Tokens used in the turn, as reported by the agent.
         usage: agent::turn::Usage,
     },
 }
 
 impl Workbench {
-    /// Sets how other agents are found and started. Without it, none can carry out steps.
+    /// Sets how other agents are found and started. Without this, no agent can carry out steps.
     pub fn set_agents(&mut self, agents: Arc<dyn StepAgents>) {
         self.agents = Some(agents);
     }
 
-    /// An agent that plans in a folder, by name.
+    /// The agent with this name, for planning in a folder.
     ///
     /// # Errors
     /// As [`StepAgents::planner`]; [`crate::Code::Storage`].

@@ -12,7 +12,7 @@ use tools::files::MAX_FILE;
 use tools::{ContentHash, ToolError, Workspace, documents, listing};
 
 use crate::error::Result;
-use crate::text::one_line;
+use crate::text::{counted, one_line};
 
 /// Maximum number of bytes of a file that are passed on; lines beyond are only counted.
 const MAX_TEXT: usize = 512 << 10;
@@ -98,7 +98,7 @@ pub(crate) fn gather(
 pub(crate) struct Learned<'a> {
     /// The step's ID.
     pub(crate) task: &'a str,
-    /// The facts it reported.
+    /// The facts that the model reported.
     pub(crate) facts: &'a [String],
     /// The files it read or wrote, in order, with their hashes at the end of the step.
     pub(crate) read: &'a [(String, String)],
@@ -165,7 +165,10 @@ fn of_bytes(path: &str, bytes: Vec<u8>) -> FileText {
     };
     if bytes.iter().take(8 << 10).any(|byte| *byte == 0) {
         return FileText {
-            unshown: Some(format!("is a binary file of {} bytes", bytes.len())),
+            unshown: Some(format!(
+                "is a binary file of {}",
+                counted(bytes.len(), "byte")
+            )),
             ..file
         };
     }

@@ -44,7 +44,7 @@ pub fn judged(key: &str, revision: &Revision, plan: &Plan, report: &Report) -> J
 }
 
 /// Stores check results under the time and author of their revisions, skipping revisions that were
-/// never in a file. `true` if any of them is new.
+/// never in a file. Returns `true` if any of them is new.
 pub fn keep_judged(store: &Store, judged: &[Judged]) -> Result<bool> {
     let mut is_news = false;
     for one in judged {

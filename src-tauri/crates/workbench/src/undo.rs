@@ -31,7 +31,7 @@ pub struct UndoReport {
     pub restored: Vec<String>,
     /// Files whose later changes were kept.
     pub merged: Vec<String>,
-    /// Files whose earlier content isn't stored because they are very large.
+    /// Files whose earlier content isn't stored because it is very large.
     pub not_held: Vec<String>,
     /// Outputs ignored by Git; listed but not restored.
     pub ignored: Vec<String>,
@@ -39,13 +39,13 @@ pub struct UndoReport {
     pub conflicts: Vec<Conflict>,
 }
 
-/// A file whose later changes touch the same lines.
+/// A file that wasn't changed, because later changes touch the same lines.
 #[derive(Debug, Clone, Serialize, Type)]
 #[serde(rename = "UndoConflict")]
 pub struct Conflict {
     /// The file's path.
     pub path: String,
-    /// Both sides, with conflict markers.
+    /// The file's text with both sides between conflict markers.
     pub text: String,
 }
 

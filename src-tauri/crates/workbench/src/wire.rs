@@ -26,19 +26,19 @@ pub use session::{SessionEvent, SessionState};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum RunEvent {
-    /// The first line.
+    /// The first line of the output.
     Started {
         /// The run's ID.
         run: String,
-        /// The plan file.
+        /// The absolute path of the plan file.
         plan: String,
         /// The approved revision.
         revision: String,
-        /// The workspace folder.
+        /// The absolute path of the workspace.
         workspace: String,
         /// How often the run asks for approval.
         policy: String,
-        /// The sandbox and what it confines.
+        /// The sandbox tier: `bubblewrap`, `landlock` or `none`.
         sandbox: String,
         /// The number of parallel steps.
         parallel: u8,
@@ -59,21 +59,21 @@ pub enum RunEvent {
     Progress {
         /// The event's number, counted from 1 for each run and process.
         seq: u64,
-        /// The task's ID.
+        /// The step's ID.
         task: String,
         /// The step's number in the run.
         step: usize,
-        /// The number of steps.
+        /// The number of steps in the run.
         steps: usize,
         /// Whether the run may still add steps.
         is_open_ended: bool,
-        /// The phase of the step.
+        /// The step's current phase.
         phase: Phase,
-        /// Tools used so far.
+        /// The tools used so far.
         tools_used: Vec<String>,
-        /// Facts found so far.
+        /// The facts found so far.
         discoveries: Vec<String>,
-        /// The current action.
+        /// A short description of the current action.
         current_action: Option<String>,
         /// Milliseconds since the step started in this process.
         elapsed_ms: u64,
@@ -82,14 +82,14 @@ pub enum RunEvent {
     Output {
         /// The event's number, continuing that of progress events.
         seq: u64,
-        /// The task's ID.
+        /// The step's ID.
         task: String,
-        /// The text, truncated.
+        /// The text of the chunk, truncated.
         text: String,
     },
     /// A request to the model that carries out a step.
     Request {
-        /// The task's ID.
+        /// The step's ID.
         task: String,
         /// The number of the request in this process, from 1.
         number: u64,
@@ -98,25 +98,25 @@ pub enum RunEvent {
     },
     /// A chunk of the model's text.
     Text {
-        /// The task's ID.
+        /// The step's ID.
         task: String,
-        /// The text.
+        /// The text of the chunk.
         text: String,
     },
     /// A chunk of the model's reasoning.
     Thinking {
-        /// The task's ID.
+        /// The step's ID.
         task: String,
-        /// The text.
+        /// The text of the chunk.
         text: String,
     },
-    /// A reply was stored.
+    /// A reply of the model was stored.
     Replied {
-        /// The task's ID.
+        /// The step's ID.
         task: String,
         /// The reply's text without its tool calls.
         text: String,
-        /// The tools called.
+        /// The names of the tools called.
         calls: Vec<String>,
         /// What was repaired in the calls.
         #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -135,22 +135,23 @@ pub enum RunEvent {
     },
     /// The model's report on its step. If it claims success, the checks start.
     Report {
-        /// The task's ID.
+        /// The step's ID.
         task: String,
-        /// The message, one sentence.
+        /// The model's message, one sentence.
         summary: String,
         /// Whether it claims to be done.
         done: bool,
-        /// Facts it learned.
+        /// The facts that the model learned.
         learned: Vec<String>,
-        /// Decisions it made.
+        /// The decisions that the model made.
         decided: Vec<String>,
         /// Whether the report was inferred from the model's actions.
         inferred: bool,
     },
     /// The run added steps to the plan.
     Planned {
-        /// The step that was split; absent if the new steps are the next ones of the plan.
+        /// The ID of the step that was split; absent if the new steps are the next ones of the
+        /// plan.
         #[serde(skip_serializing_if = "Option::is_none")]
         under: Option<String>,
         /// The titles of the new steps.
@@ -158,7 +159,7 @@ pub enum RunEvent {
     },
     /// How a failure is handled.
     Recovery {
-        /// The task's ID.
+        /// The step's ID.
         task: String,
         /// The kind of failure.
         failure: FailureKind,
@@ -167,14 +168,14 @@ pub enum RunEvent {
         strategy: String,
         /// Who chose it: `code`, `model` or `person`.
         by: RecoveryBy,
-        /// The reason.
+        /// Why the strategy was chosen.
         reason: String,
     },
     /// The model's server became unreachable or is back. The run waits for it and then continues.
     Server {
-        /// The ID of the task that needs it.
+        /// The ID of the step that needs the server.
         task: String,
-        /// `gone` or `back`.
+        /// The server's state: `gone` or `back`.
         state: String,
         /// The connection error; empty when it is back.
         #[serde(skip_serializing_if = "String::is_empty")]
@@ -188,9 +189,9 @@ pub enum RunEvent {
     Task {
         /// The event's number, continuing that of progress events.
         seq: u64,
-        /// The task's ID.
+        /// The step's ID.
         task: String,
-        /// `done`, `unverified`, `failed`, `refused` or `skipped`.
+        /// The step's result: `done`, `unverified`, `failed`, `refused` or `skipped`.
         state: String,
         /// The reason if the state isn't `done`.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -212,9 +213,9 @@ pub enum RunEvent {
         id: String,
         /// The possible answers; empty for free text.
         options: Vec<String>,
-        /// The question.
+        /// The text of the question.
         message: String,
-        /// For a permission: the tool.
+        /// For a permission: the name of the tool.
         #[serde(skip_serializing_if = "Option::is_none")]
         tool: Option<String>,
         /// For a permission: the pattern that an answer would allow.
@@ -224,7 +225,7 @@ pub enum RunEvent {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         subjects: Vec<String>,
     },
-    /// The last line.
+    /// The last line of the output.
     Ended {
         /// The run's ID; absent if none was started.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -233,7 +234,7 @@ pub enum RunEvent {
         state: EndState,
         /// The message, one sentence.
         message: String,
-        /// Steps that the approval doesn't cover, with reasons.
+        /// The steps that the approval doesn't cover, with reasons.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         uncovered: Vec<UncoveredStep>,
     },
@@ -242,9 +243,9 @@ pub enum RunEvent {
 /// A step that an approval doesn't cover.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct UncoveredStep {
-    /// The task's ID.
+    /// The step's ID.
     pub task: String,
-    /// The reason.
+    /// Why the approval doesn't cover it.
     pub reason: String,
 }
 
@@ -253,18 +254,18 @@ pub struct UncoveredStep {
 pub struct Finding {
     /// An ID that is stable as long as the task's text is.
     pub id: String,
-    /// The kind of finding.
+    /// The code of the kind of finding.
     pub code: String,
     /// `critical`, `major`, `minor` or `info`.
     pub severity: String,
     /// The task's ID; absent for a finding about the whole plan.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task: Option<String>,
-    /// The line number, from 1.
+    /// The number of the line in the file, from 1.
     pub line: u32,
-    /// What was found, in one sentence.
+    /// The finding, in one sentence.
     pub message: String,
-    /// A question for the person whose answer would resolve it.
+    /// A question for the person; the answer would resolve the finding.
     pub question: Option<String>,
     /// The recommended fix, if Planwright can make it; the first of `fixes`.
     pub fix: Option<String>,
@@ -286,9 +287,9 @@ pub struct CheckReport {
     pub revision: String,
     /// The dialect of its task list.
     pub dialect: String,
-    /// The number of tasks.
+    /// The number of tasks, and of those that are done.
     pub tasks: TaskCount,
-    /// The badge and scores.
+    /// The adequacy badge and scores.
     pub adequacy: Adequacy,
     /// The plan's requirements and whether they are covered.
     pub requirements: Vec<adequacy::RequirementReport>,
@@ -303,9 +304,9 @@ pub struct CheckReport {
 /// Counts of a plan's tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct TaskCount {
-    /// All tasks.
+    /// The number of all tasks.
     pub total: usize,
-    /// Tasks marked as done.
+    /// The number of tasks marked as done.
     pub done: usize,
 }
 
@@ -329,17 +330,17 @@ pub struct PlannedTask {
 /// The last line of `plan --json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlanReport {
-    /// The plan file.
+    /// The absolute path of the plan file.
     pub path: String,
-    /// Its revision.
+    /// The plan's revision.
     pub revision: String,
     /// The plan's ID.
     pub id: String,
-    /// Its title.
+    /// The plan's title.
     pub title: String,
-    /// Its tasks.
+    /// The plan's tasks.
     pub tasks: Vec<PlannedTask>,
-    /// The badge and scores.
+    /// The adequacy badge and scores.
     pub adequacy: Adequacy,
     /// The goal's requirements.
     pub requirements: Vec<Requirement>,
@@ -358,15 +359,15 @@ pub struct PlanReport {
 pub struct RunSummary {
     /// The run's ID.
     pub run: String,
-    /// The plan file.
+    /// The absolute path of the plan file.
     pub plan: String,
     /// The plan's title.
     pub title: String,
-    /// The workspace folder.
+    /// The absolute path of the workspace.
     pub workspace: String,
     /// The approved revision.
     pub revision: String,
-    /// Its state; `running` while a process holds it, `interrupted` after one died.
+    /// The run's state; `running` while a process holds it, `interrupted` after that process died.
     pub state: String,
     /// When it started, in milliseconds since 1970.
     pub created_at_ms: i64,

@@ -30,7 +30,7 @@ pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
             large,
             Duration::from_millis(40),
         ),
-        // Has no budget: it only shows how much of the time is spent on the disk.
+        // This row has no budget; it only shows how much of the time is spent on the disk.
         Figure {
             what: "P2 … plain write of the same file".to_owned(),
             measured: crate::shown(bare),

@@ -1,9 +1,9 @@
 //! Time from the hook of another agent to its painted plan, with the window open and closed.
 //!
-//! The time begins when the agent starts the hook. With an open window, the page itself reports
-//! when the plan's title is painted: after the second frame that contains it. A closed window is
-//! opened by the hook; its title becomes the plan's when the plan is shown, and is read from the X
-//! server.
+//! Timing starts when the agent starts the hook. If the window is open, the page reports when the
+//! plan's title is painted: after the second frame that contains it. If it is closed, the hook
+//! opens it; its window title becomes the plan's title when the plan is shown, and is read from the
+//! X server.
 
 use std::error::Error;
 use std::io::Write as _;
@@ -17,13 +17,13 @@ use serde_json::json;
 use crate::Figure;
 use crate::painting::late;
 
-/// Plans that are proposed while the window is open.
+/// Number of plans proposed while the window is open.
 const OPEN: usize = 40;
 
-/// Plans that are proposed while it is closed.
+/// Number of plans proposed while the window is closed.
 const CLOSED: usize = 20;
 
-/// Timeout for a plan to be painted.
+/// How long to wait for a plan to be painted.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// How often titles are polled.
@@ -56,7 +56,7 @@ fn project() -> Project {
         .git()
 }
 
-/// A hook that has been given a plan and waits for the decision.
+/// The process of a hook that was given a plan and waits for the decision.
 struct Hook(Child);
 
 impl Hook {
@@ -87,7 +87,7 @@ impl Hook {
 
 impl Drop for Hook {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The process may have ended on its own.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

@@ -19,7 +19,7 @@ const REVISION: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b
 /// Measures a journal append and a plain durable write. Alternates between the two, so that a busy
 /// disk affects both.
 pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
-    // Uses the build folder, since the system's temporary folder may be in memory, where durability
+    // Use the build folder, since the system's temporary folder may be in memory, where durability
     // costs nothing.
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
     let (store, _) = Store::open(&folder.path().join("store"), 0)?;

@@ -15,7 +15,7 @@ use workbench::{Environment, Workbench};
 
 use crate::{Figure, median, middle, shown};
 
-/// Repetitions of fast operations.
+/// Number of repetitions of fast operations.
 const RUNS: usize = 7;
 /// Time limit for updating the index after one change with 10,000 files.
 const AFTER_ONE_CHANGE: Duration = Duration::from_millis(100);
@@ -138,8 +138,8 @@ fn of(files: usize) -> Result<Vec<Figure>, Box<dyn Error>> {
     Ok(figures)
 }
 
-/// Files selected by searching the folder once for the goal's words, as planning without an index
-/// does.
+/// The files selected by searching the folder once for the goal's words, as when planning without
+/// an index.
 fn by_walk(root: &Path, goal: &str) -> Result<Vec<String>, Box<dyn Error>> {
     let workspace = tools::Workspace::open(root)?;
     let intake = planning::detect(goal, &adequacy::WorkspaceFacts::default());

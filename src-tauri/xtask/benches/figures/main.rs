@@ -38,7 +38,7 @@ struct Figure {
 }
 
 impl Figure {
-    /// A time compared with a limit.
+    /// A row for a time compared with a limit.
     fn time(what: impl Into<String>, measured: Duration, limit: Duration) -> Self {
         Self {
             what: what.into(),
@@ -48,7 +48,7 @@ impl Figure {
         }
     }
 
-    /// A time compared with a multiple of another, measured in the same run.
+    /// A row for a time compared with a multiple of another time from the same run.
     fn ratio(what: impl Into<String>, measured: Duration, bare: Duration, limit: f64) -> Self {
         let ratio = measured.as_secs_f64() / bare.as_secs_f64().max(f64::EPSILON);
         Self {

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use crate::{Figure, middle};
 
 const ROUNDS: usize = 7;
-/// Timeout for a window to become usable.
+/// How long to wait for a window to become usable.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How often the titles are polled.
 const LOOK_EVERY: Duration = Duration::from_millis(4);

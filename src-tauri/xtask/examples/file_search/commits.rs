@@ -19,13 +19,13 @@ const FITTING: usize = 1_050;
 const MIN_WORDS: usize = 3;
 /// Maximum number of files that a suitable commit changes.
 const MAX_FILES: usize = 8;
-/// Marks the start of a commit in the log and occurs nowhere else.
+/// Marks the start of a commit in the log; occurs nowhere else in it.
 const MARK: &str = "\u{1}";
 
 /// A commit used as a goal.
 #[derive(Debug)]
 pub(crate) struct Commit {
-    /// Its first parent.
+    /// The hash of its first parent.
     pub(crate) parent: String,
     /// The first line of its message.
     pub(crate) subject: String,

@@ -85,7 +85,7 @@ pub(super) const NEEDS: [Need; 14] = [
             "libayatana-appindicator3-devel",
         ],
     ),
-    // Builds the user interface; its version is checked separately.
+    // Node, which builds the user interface; its version is checked separately.
     program_of(
         Purpose::Run,
         "node",

@@ -1,5 +1,5 @@
-//! Holes at the entrances that other agents use, each as a replacement that opens it. `finding` names
-//! the entrance.
+//! Holes at the entrances that other agents use, each as a replacement that opens it. `finding`
+//! names the entrances that it affects.
 
 use super::mutants::Mutant;
 

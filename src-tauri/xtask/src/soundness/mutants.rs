@@ -1,7 +1,7 @@
 //! The holes that were found in the gate, each as a replacement that reopens it. `OPEN` stands for
 //! the condition that this hole is open, so that one build can contain all holes.
 
-/// A hole, reopened by replacing `old` with `new`.
+/// A hole, opened by replacing `old` with `new`.
 #[derive(Debug)]
 pub(super) struct Mutant {
     /// The name of the hole.

@@ -8,7 +8,7 @@
 
 use crate::source::{Source, cut_tests, paths_below};
 
-/// Names through which code causes side effects, and the places that may use them.
+/// Names through which code causes side effects, and the places that may use those names.
 struct Door {
     names: &'static [&'static str],
     /// Files, or folders ending in `/`, relative to `src-tauri/`.
@@ -55,7 +55,7 @@ const DOORS: [Door; 4] = [
             "crates/tools/src/checkpoint/restore.rs",
             "crates/tools/src/sandbox/",
             "crates/tools/src/workspace/place.rs",
-            // The lock of a run, in a folder that holds nothing else.
+            // The lock of a run, in a folder that contains nothing else.
             "crates/tools/src/lock.rs",
             // Reads from git; its only change is guarded by a permit.
             "crates/tools/src/git/run.rs",

@@ -1,72 +1,72 @@
-//! What must hold at the gate for changes, written from what Planwright promises and without its
+//! The rules for the gate for changes, based on what Planwright promises and independent of its
 //! code.
 //!
-//! A change passes only if the step in progress of the approved text names its file, or if the
-//! person said yes to exactly this file or command, once or for the run. Nothing that no call may
-//! write ever passes. While a plan holds the conversation, no change is left without an answer. What
-//! the person says instead reaches the agent word for word.
+//! A change is allowed only if it is to a file that the current step of the approved text names, or
+//! if the person allowed exactly this file or command, once or for the whole run. Files that no
+//! call may write are never allowed. While a plan governs the conversation, every change gets an
+//! answer. If the person refuses with a message, the agent gets it word for word.
 
 use super::Held;
 use super::person::Reply;
 
-/// What an event of the agent would change.
+/// The target of an agent's event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
     /// A file.
     File(Place),
-    /// Whatever this command line changes.
+    /// Any files, changed by this command line.
     Command(String),
-    /// Nothing: it reads, or ends a turn.
+    /// None: the event only reads, or ends a turn.
     Nothing,
-    /// It comes from another conversation, which no plan holds.
+    /// None that matters: the event is from another conversation, which no plan governs.
     Other,
 }
 
 impl Target {
-    /// Whether the gate has to answer it.
+    /// Whether the gate has to answer.
     pub fn is_change(&self) -> bool {
         matches!(self, Self::File(_) | Self::Command(_))
     }
 }
 
-/// Where a path leads.
+/// Where a path leads, after resolving links.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
-    /// To this file of the project, relative to it.
+    /// A file in the project, as a path relative to it.
     Project(String),
-    /// To a file that no call may write.
+    /// A file that no call may write.
     Protected,
-    /// Out of the project.
+    /// Outside the project.
     Outside,
 }
 
-/// What the agent got.
+/// The answer that the agent got.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
     /// The change may be made.
     Allowed,
-    /// It may not, for this reason.
+    /// The change may not be made, for this reason.
     Refused(String),
-    /// Nothing was answered.
+    /// No answer.
     None,
 }
 
-/// An event of the agent, with what the person had approved before, said meanwhile, and the answer.
+/// An event of the agent with its answer, and the person's decisions before and during it.
 #[derive(Debug, Clone)]
 pub struct Seen {
-    /// What the event would change.
+    /// The target of the event.
     pub target: Target,
-    /// The plan that held the conversation before it.
+    /// The plan that governed the conversation before the event.
     pub held: Option<Held>,
-    /// What the person said while it waited, to this event or to one at the same time.
+    /// The person's answers while the event waited, to this event or a concurrent one.
     pub replies: Vec<Reply>,
-    /// Whether the person closed the window meanwhile.
+    /// Whether the person closed the window while the event waited.
     pub is_closed: bool,
-    /// The answer.
+    /// The answer to the event.
     pub answer: Answer,
 }
 
-/// The violations among events that happened at the same time.
+/// The violations among concurrent events.
 pub fn judge(seen: &[Seen]) -> Vec<String> {
     let mut violations: Vec<String> = seen.iter().filter_map(violation).collect();
     if let [alone] = seen {
@@ -108,7 +108,8 @@ fn violation(seen: &Seen) -> Option<String> {
     }
 }
 
-/// The person's only reply says no to this call, and the agent got other words.
+/// A violation if the person's only answer refuses this call, but the agent got a different
+/// message.
 fn changed_words(seen: &Seen) -> Option<String> {
     let (Answer::Refused(reason), [reply], false) =
         (&seen.answer, seen.replies.as_slice(), seen.is_closed)
@@ -127,8 +128,8 @@ fn is_forbidden(seen: &Seen) -> bool {
     matches!(seen.target, Target::File(Place::Protected | Place::Outside))
 }
 
-/// Whether the step in progress names the file: the first that the person hasn't ended, before or
-/// after what was said meanwhile.
+/// Whether the current step names the file: the first step that the person hasn't marked, at any
+/// point while the event waited.
 fn is_covered(seen: &Seen) -> bool {
     let (Some(held), Target::File(Place::Project(file))) = (&seen.held, &seen.target) else {
         return false;
@@ -148,7 +149,7 @@ fn is_covered(seen: &Seen) -> bool {
     files.any(|(_, files)| files.contains(file))
 }
 
-/// Whether the person allowed it for the run, before or meanwhile.
+/// Whether the person allowed it for the whole run, earlier or while the event waited.
 fn is_for_the_run(seen: &Seen) -> bool {
     let before = seen.held.iter().flat_map(|held| &held.always);
     let run = seen.replies.iter().filter(|reply| reply.choice == "run");
@@ -175,7 +176,7 @@ fn is_about(target: &Target, subject: &str) -> bool {
     }
 }
 
-/// Whether the plan ended while the event waited, so that it holds nobody any more.
+/// Whether the plan may have stopped governing the conversation while the event waited.
 fn ends_meanwhile(seen: &Seen) -> bool {
     let Some(mut held) = seen.held.clone() else {
         return true;
@@ -185,12 +186,12 @@ fn ends_meanwhile(seen: &Seen) -> bool {
 }
 
 impl Held {
-    /// Whether the plan certainly holds nobody any more.
+    /// Whether the plan has certainly ended.
     fn has_ended(&self) -> bool {
         self.is_discarded || self.ended.len() >= self.steps.len()
     }
 
-    /// Whether the plan certainly still holds the conversation.
+    /// Whether the plan certainly still governs the conversation.
     fn is_live(&self) -> bool {
         !self.is_discarded && self.ended.len() + self.may_end < self.steps.len()
     }

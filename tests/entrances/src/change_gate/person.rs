@@ -8,27 +8,27 @@ use workbench::{CancelToken, ModelChoice, ResumeRequest, Workbench, parse_answer
 
 use super::Held;
 
-/// How often the person looks for a question.
+/// How often the person checks for a question.
 const LOOK: Duration = Duration::from_millis(4);
 
-/// An answer of the person to a question.
+/// The person's answer to a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply {
-    /// The kind of question.
+    /// The kind of the question.
     pub kind: String,
-    /// The path or the command line that it was about.
+    /// The path or command line in question.
     pub subject: Option<String>,
-    /// The chosen option.
+    /// The chosen option, in lower case.
     pub choice: String,
-    /// The person's words.
+    /// The message given with the answer.
     pub words: Option<String>,
-    /// Whether it was used at once. Otherwise another question came first, and it is used later, if
-    /// at all.
+    /// Whether the run used the answer at once. If another question came first, it is used later or
+    /// not at all.
     pub is_used: bool,
 }
 
 impl Reply {
-    /// What follows from the answer for the changes after it.
+    /// Applies the effects that the answer has on later changes.
     pub(super) fn apply(&self, held: &mut Held) {
         match (self.kind.as_str(), self.choice.as_str()) {
             ("person" | "unverified" | "skipped_dependency", "done" | "skip") if !self.is_used => {
@@ -41,14 +41,14 @@ impl Reply {
             }
             ("permission" | "destructive", "run") => held.always.extend(self.subject.clone()),
             (_, "stop") => held.is_stopped = true,
-            // It goes on after it was stopped.
+            // A stopped run continues after this.
             ("changed", _) => held.is_stopped = false,
             _ => {}
         }
     }
 }
 
-/// A person with a way of answering.
+/// A person who answers at random.
 pub(super) struct Person {
     bench: Workbench,
     dice: Dice,
@@ -111,7 +111,7 @@ impl Person {
             ("person" | "unverified", _) => ("skip", Some("Not needed.".to_owned())),
             ("changed" | "failure", 1..=4) => ("stop", None),
             _ => {
-                // Which steps a yes would count as done, only the product knows.
+                // Only the product knows which steps “count as done” would mark.
                 let options = question.options.iter();
                 let options = options.filter(|option| option.to_lowercase() != "count as done");
                 let options: Vec<String> = options.cloned().collect();
@@ -122,7 +122,7 @@ impl Person {
         self.reply(&run, &question, kind, choice, words)
     }
 
-    /// The number of entries of this kind on record.
+    /// The number of journal entries of this kind.
     fn count(&self, run: &str, kind: &str) -> Result<usize, String> {
         let journal = self.bench.store.journal();
         let found = journal.of_kinds(run, &[kind], usize::MAX, usize::MAX);
@@ -140,7 +140,7 @@ impl Person {
         words: Option<String>,
     ) -> Result<Looked, String> {
         let Ok(given) = parse_answer(question, choice, words.as_deref()) else {
-            // Not an answer to this question, such as one that needs words.
+            // The question doesn't accept this answer; it may require a message.
             return Ok(Looked::Closes);
         };
         let request = ResumeRequest {
@@ -151,7 +151,7 @@ impl Person {
         };
         let cancel = CancelToken::new().map_err(|error| error.to_string())?;
         let before = [self.count(run, "given")?, self.count(run, "answered")?];
-        // Fails if the run is in use, and also if something fails after the answer.
+        // Fails if the run is in use, or if something goes wrong after the answer was recorded.
         let _ = self
             .bench
             .resume_answered(&request, vec![given], &cancel, &mut |_| {});
@@ -172,7 +172,7 @@ impl Person {
     }
 }
 
-/// What a look at the window led to.
+/// The result of checking for a question.
 enum Looked {
     Nothing,
     Answered(Reply),

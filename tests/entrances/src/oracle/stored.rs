@@ -1,4 +1,4 @@
-//! What is stored and what happened to files, against the person's decisions.
+//! Compares the stored rows and the changes to files with the person's decisions.
 
 use super::is_announced;
 use crate::record::{Decision, Place, Record, StoredApproval, Verdict, hash};
@@ -57,14 +57,14 @@ pub(super) fn judge(record: &Record) -> Vec<String> {
     violations
 }
 
-/// Whether a stored approval says what the person decided.
+/// Whether a stored approval matches the person's decision.
 fn is_stored_as(decision: &Decision, row: &StoredApproval) -> bool {
     let Verdict::Approve { run, upto } = &decision.verdict else {
         return false;
     };
     let may_be = match decision.place {
         Place::Window => decision.is_accepted,
-        // Over ACP, only while the file has the content that was shown.
+        // Over ACP, only if the file still has the content that was shown.
         Place::Editor => decision.file.as_ref() == Some(&decision.shown),
     };
     may_be

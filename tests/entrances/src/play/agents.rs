@@ -1,4 +1,4 @@
-//! Agents that call the MCP server's tools at random, also with what isn't theirs.
+//! Agents that call the MCP server's tools at random, including on plans and reviews of others.
 
 use serde_json::{Value, json};
 use soundness::dice::Dice;
@@ -8,7 +8,7 @@ use crate::mcp::{Agent, result};
 use crate::record::{Answer, Ask, Fate, hash};
 use crate::texts;
 
-/// Names that agents give; one is that of the host whose hooks ask too.
+/// The agents' names; one is also the name of the host with hooks.
 const NAMES: [&str; 2] = ["Codex", "Claude Code"];
 
 impl Game<'_> {
@@ -38,7 +38,7 @@ impl Game<'_> {
         }
     }
 
-    /// The path of a plan for a call, and what an agent may pass for it.
+    /// A random plan, and the path that an agent passes for it, which may lead to another file.
     fn named(&self, dice: &mut Dice) -> (Option<String>, String) {
         let plan = self.plan(dice);
         let project = self.stage.project().display().to_string();
@@ -107,7 +107,7 @@ impl Game<'_> {
         self.call(at, "propose_plan", &given).map(drop)
     }
 
-    /// Replaces text of a plan, or of what isn't one.
+    /// An agent replaces text in a plan or another file.
     fn agent_edits(&mut self, dice: &mut Dice, at: usize) -> Result<(), String> {
         let number = self.number();
         let (plan, named) = self.named(dice);
@@ -135,7 +135,7 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// The current revision, or another one.
+    /// The text's revision, or sometimes a wrong one.
     fn revision(&self, dice: &mut Dice, text: &str) -> String {
         match (dice.roll(12), dice.pick(&self.texts)) {
             (0, Some((_, text))) => hash(text),
@@ -168,7 +168,7 @@ impl Game<'_> {
             answers: Vec::new(),
         };
         let Some(asked) = asked else {
-            // It was withdrawn at once, but has withdrawn an earlier one.
+            // The request was withdrawn at once, but it has already replaced an earlier one.
             let said = self.record.said.last();
             if said.is_some_and(|(_, said)| said.contains("nobody was asked")) {
                 self.record.asks.push(ask);
@@ -194,7 +194,7 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// Asks for the decision on a review, usually of its own.
+    /// An agent asks for the decision on a review, usually its own.
     fn agent_polls(&mut self, dice: &mut Dice, at: usize) -> Result<(), String> {
         let own = self.agents[at].conversation.clone();
         let asks = self.record.asks.iter();
@@ -220,7 +220,7 @@ impl Game<'_> {
         self.decided(review, found.as_ref())
     }
 
-    /// Records what an agent was told about a review.
+    /// Records the decision on a review, as returned to an agent.
     fn decided(&mut self, review: &str, found: Option<&Value>) -> Result<(), String> {
         let moment = self.moments.next();
         let Some(ask) = self
@@ -253,7 +253,7 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// Waits a second for a decision, which the person makes meanwhile.
+    /// An agent waits a second for a decision, which the person makes in the meantime.
     fn agent_waits(&mut self, dice: &mut Dice, at: usize) -> Result<(), String> {
         let asks = self.record.asks.iter();
         let waiting: Vec<String> = asks.filter_map(|ask| ask.review.clone()).collect();
@@ -299,8 +299,7 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// Reads the decisions on all reviews and the states of all plans, as an agent that was started
-    /// again would.
+    /// Reads the decisions on all reviews and the states of all plans, as a restarted agent would.
     pub(super) fn decisions_are_read(&mut self) -> Result<(), String> {
         let asks = self.record.asks.iter();
         let reviews: Vec<String> = asks.filter_map(|ask| ask.review.clone()).collect();

@@ -1,5 +1,5 @@
-//! Editors over ACP, whose person answers permission requests at random, also with what wasn't
-//! offered.
+//! Editors over ACP, whose person answers permission requests at random, including with options
+//! that weren't offered.
 
 use soundness::dice::Dice;
 
@@ -7,7 +7,7 @@ use super::Game;
 use crate::editor::{Editor, Next, Pending, Reply};
 use crate::record::{Decision, Place, Verdict, hash};
 
-/// Messages of the person. None of them approves anything.
+/// The person's messages. None of them approves anything.
 const WORDS: [&str; 9] = [
     "Rename the function total to sum_rows everywhere",
     "Rename the function report to show everywhere",
@@ -33,7 +33,7 @@ const UNKNOWN: [&str; 8] = [
 ];
 
 impl Game<'_> {
-    /// The person in an editor writes a message, or answers.
+    /// The person in an editor sends a message, or answers a request.
     pub(super) fn editor_acts(&mut self, dice: &mut Dice) -> Result<(), String> {
         let count = self.editors.len();
         if count == 0 || (count < 2 && dice.chance(30)) {
@@ -54,7 +54,7 @@ impl Game<'_> {
             }
             Some(pending) => self.editor_answers(dice, at, &pending)?,
         }
-        // A question that comes at once is answered at once, half of the time.
+        // A question that is asked right away is answered right away half of the time.
         if let Some(pending) = self.editors[at].pending.clone()
             && dice.chance(50)
         {
@@ -147,7 +147,7 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// Ends the editors. Some hang up while a question waits.
+    /// Ends the editors, some of which disconnect while a request is pending.
     pub(super) fn editors_end(&mut self) -> Result<(), String> {
         self.editors.clear();
         Ok(())

@@ -1,4 +1,4 @@
-//! Hooks of several conversations: they ask, wait, ask again, give up, and are killed.
+//! Hooks of several conversations: they ask, wait, ask again, give up, or are killed.
 
 use std::time::Duration;
 
@@ -13,14 +13,14 @@ use crate::texts;
 /// A hook, and the review that it asked for.
 pub(super) struct Waiting {
     pub(super) hook: Hook,
-    /// Its place in the record.
+    /// The index of its review in the record.
     pub(super) ask: usize,
-    /// The tool's input, which has to come back.
+    /// The tool's input, which an approval must return.
     input: Value,
-    /// Whether it waits until it may go on, because the window opens.
+    /// Whether it waits for the window to open.
     is_opening: bool,
     is_over: bool,
-    /// Whether its time is over as soon as the window is open.
+    /// Whether its time limit ends as soon as the window is open.
     is_hurried: bool,
 }
 
@@ -28,11 +28,11 @@ pub(super) struct Waiting {
 const CONVERSATIONS: usize = 3;
 
 impl Game<'_> {
-    /// A hook asks for a review of a new, changed, equal or empty text.
+    /// A hook asks for a review of a text, which may be new, changed, the same or empty.
     pub(super) fn hook_asks(&mut self, dice: &mut Dice) -> Result<(), String> {
         let conversation = format!("claude-{}", dice.roll(CONVERSATIONS));
         let at = self.hook_starts(dice, &conversation)?;
-        // Sometimes, something else happens before the hook has asked.
+        // Sometimes, a person decides before the hook has asked.
         if dice.chance(12) {
             self.decide_on_screen(dice, false)?;
         }
@@ -98,7 +98,7 @@ impl Game<'_> {
         Ok(self.hooks.len() - 1)
     }
 
-    /// The file that a hook names: its own, somebody else's, or one that isn't a plan.
+    /// The file that a hook names: its own, someone else's, or one that isn't a plan.
     fn file_of(&mut self, dice: &mut Dice, text: &str) -> Result<String, String> {
         let project = self.stage.project();
         Ok(match (dice.roll(4), self.plan(dice)) {
@@ -113,7 +113,7 @@ impl Game<'_> {
         })
     }
 
-    /// Waits until the hook has opened the window, or has ended.
+    /// Waits until the hook asks for a window, or ends.
     fn hook_opens(&mut self, at: usize) -> Result<(), String> {
         let told = self.hooks[at].hook.told.recv_timeout(PATIENCE);
         let told = told.map_err(|error| format!("a hook doesn't ask: {error}"))?;
@@ -149,7 +149,7 @@ impl Game<'_> {
         }
     }
 
-    /// Records the answers that hooks have got meanwhile.
+    /// Records the answers that hooks have received.
     pub(super) fn hear(&mut self) -> Result<(), String> {
         for at in 0..self.hooks.len() {
             while let Ok(told) = self.hooks[at].hook.told.try_recv() {
@@ -159,7 +159,7 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// Waits for the answer of a hook.
+    /// Waits until a hook is answered.
     fn hook_is_answered(&mut self, at: usize) -> Result<(), String> {
         while !self.hooks[at].is_over {
             let told = self.hooks[at].hook.told.recv_timeout(PATIENCE);
@@ -169,7 +169,7 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// A hook that opened the window begins to wait, or can't.
+    /// A hook that asked for a window starts to wait, or learns that the window can't be opened.
     pub(super) fn hook_goes_on(&mut self, dice: &mut Dice) -> Result<(), String> {
         let at = dice.roll(self.hooks.len());
         let is_dark = dice.chance(8);
@@ -228,7 +228,7 @@ impl Game<'_> {
         self.hook_is_answered(at)
     }
 
-    /// Ends all hooks; those that aren't stopped end because the window is closed.
+    /// Ends all hooks; if they aren't stopped, they end because the window is closed.
     pub(super) fn hooks_end(&mut self, is_stopped: bool) -> Result<(), String> {
         for at in 0..self.hooks.len() {
             if is_stopped {
@@ -243,7 +243,7 @@ impl Game<'_> {
     }
 }
 
-/// What a hook's answer means to its host.
+/// How the host interprets a hook's answer.
 fn understood(answer: &Value, input: &Value) -> Result<Answer, String> {
     let output = &answer["hookSpecificOutput"];
     let decision = &output["decision"];

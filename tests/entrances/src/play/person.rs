@@ -1,4 +1,5 @@
-//! The person in the window: looks, edits, approves in every way, requests changes, or does nothing.
+//! The person in the window: looks, edits, approves in every possible way, requests changes, or
+//! does nothing.
 
 use soundness::dice::Dice;
 
@@ -65,8 +66,8 @@ impl Game<'_> {
         self.decide_on_screen(dice, true)
     }
 
-    /// Decides about a plan that the person looked at before. Unless `is_alone`, something else
-    /// happens at the same time, so that the file may change meanwhile.
+    /// Decides about a plan that the person looked at earlier. Unless `is_alone`, something else
+    /// happens concurrently, so the file may change.
     pub(super) fn decide_on_screen(
         &mut self,
         dice: &mut Dice,
@@ -104,7 +105,7 @@ impl Game<'_> {
             }
             _ => {
                 let note = format!("Note {}: {}", self.number(), texts::odd(dice));
-                // A note is one line of visible text.
+                // A note is a single line of visible text.
                 let note = note.replace(|c: char| c.is_control() || c == '\u{2028}', " ");
                 let note = note.trim().to_owned();
                 let noted = Approving {
@@ -172,7 +173,7 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// The text of a revision, with the line endings of the file.
+    /// The text of a revision, with the file's line endings.
     fn noted(&self, plan: &str, revision: &str) -> Option<String> {
         self.window.as_ref()?.revision(plan, revision)
     }
@@ -213,7 +214,7 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// Checks that everything that the person wrote can still be read.
+    /// Checks that everything the person wrote can still be read.
     pub(super) fn texts_are_there(&mut self) -> Result<(), String> {
         let Some(window) = &self.window else {
             return Ok(());

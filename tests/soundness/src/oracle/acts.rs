@@ -279,7 +279,8 @@ impl Oracle<'_> {
         self.parts_open(id)
     }
 
-    /// What is still open of a step, or of the parts that it was split into.
+    /// Names an unfinished part of a step, or the step itself if it was never split; `None` if all
+    /// parts are finished.
     fn parts_open(&self, id: &str) -> Option<String> {
         let parts: Vec<&String> = self
             .grown
@@ -304,8 +305,8 @@ impl Oracle<'_> {
         if let Some(whole) = &grown.under {
             return self.lacks(whole);
         }
-        // A step that isn't part of another one is added only when no other step is left; one
-        // undone after that doesn't matter.
+        // The run adds a step that isn't part of another one only when no other step is left. It
+        // doesn't matter if a step is undone after that.
         let steps = self.program.steps.iter().enumerate();
         let mut leaves = steps.filter(|(_, step)| step.kind != Kind::Group);
         let open = leaves.find(|(place, step)| {

@@ -60,24 +60,24 @@ impl<'p> Version<'p> {
     }
 }
 
-/// A process: what it was told, what it reported, and how it ended.
+/// A process: the answers that it got, what it reported, and how it ended.
 struct Process {
     said: Vec<Said>,
     is_barred: bool,
     approval: Option<Approval>,
     was_killed: bool,
-    /// Steps that it reported as ended without failing.
+    /// The ids of the steps that it reported as ended without a failure.
     done: BTreeSet<String>,
 }
 
-/// An effect that happened.
+/// An effect that happened: a line of the log that the commands write.
 #[derive(Debug, Clone)]
 struct Line {
     word: String,
     process: usize,
     /// Whether it is unknown if the effect was completed, because the process was killed.
     is_unknown: bool,
-    /// Whether the person then discarded the run.
+    /// Whether the person discarded the run while the effect was unknown.
     was_discarded: bool,
 }
 
@@ -88,9 +88,9 @@ struct Judge<'p> {
     alive: Vec<usize>,
     run: Option<Approval>,
     log: Vec<Line>,
-    /// The plan file as it is now.
+    /// The current plan file, parsed.
     file: Reading,
-    /// The step during which other programs last changed the file.
+    /// The id of the step during which another program last changed the file.
     during: Option<String>,
     /// Structural differences that the person accepted by letting the run continue.
     kept: BTreeSet<Difference>,
@@ -188,13 +188,13 @@ impl Judge<'_> {
         }
     }
 
-    /// Everything that the person has said, with the index of the process that was told.
+    /// All answers that the person has given, each with the index of the process that received it.
     fn said(&self) -> impl Iterator<Item = (usize, &Said)> {
         let all = self.processes.iter().enumerate();
         all.flat_map(|(at, process)| process.said.iter().map(move |said| (at, said)))
     }
 
-    /// Accepts the current changes if the current process was told to continue despite changes.
+    /// Accepts the current changes if the person told the current process to continue despite them.
     fn keep(&mut self) {
         let Some(alive) = self.alive.last().map(|alive| &self.processes[*alive]) else {
             return;
@@ -216,8 +216,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Judges new effects. An effect may have disappeared from the log, by being undone, only if it
-    /// was unknown whether it had completed.
+    /// Judges new effects. An undone effect disappears from the log, which is only allowed if it
+    /// was unknown whether the effect had completed.
     fn see_log(&mut self, now: &[String]) {
         let common = self
             .log
@@ -305,7 +305,7 @@ impl Judge<'_> {
         self.log.iter().any(|line| line.word == word)
     }
 
-    /// A change by others to the content that a step relies on, unless the person accepted it.
+    /// Reports a change by others to anything that a step relies on, unless the person accepted it.
     fn changed(&self, version: &Version<'_>, place: usize) -> Option<String> {
         if self.is_parallel {
             return None;
@@ -337,8 +337,8 @@ impl Judge<'_> {
         kept.any(|(of, was)| is_order(was) == is_order(now) && (of == id || is_order(now)))
     }
 
-    /// Whether the run could use what a process was told about a step: the process is still
-    /// running, reported the step as done, or was killed before it could report it.
+    /// Whether a run may have used the answers about a step that a process received: the process is
+    /// still running, reported the step as done, or was killed before it could report it.
     fn counts(&self, process: usize, task: &str) -> bool {
         let of = &self.processes[process];
         self.alive.last() == Some(&process) || of.was_killed || of.done.contains(task)
@@ -362,7 +362,7 @@ impl Judge<'_> {
             })
     }
 
-    /// Why a gate is closed; `None` if it is open or not a gate.
+    /// Why a gate is closed; `None` if it is open or if the step isn't a gate.
     fn is_closed(&self, version: &Version<'_>, gate: usize) -> Option<String> {
         let step = version.step(gate);
         if !step.is_gate() || !step.confirm || self.may_be_left_out(version, gate) {
@@ -380,7 +380,7 @@ impl Judge<'_> {
         (!is_open).then(|| format!("{} was not answered", step.id))
     }
 
-    /// Whether the person's choices exclude a step, no matter which of them the run used.
+    /// Whether a step is excluded by the person's choices, whichever of them the run used.
     fn is_left_out(&self, version: &Version<'_>, place: usize) -> bool {
         let enabled_by = &version.graph.enabled_by[place];
         enabled_by.iter().any(|(decision, _)| {
@@ -411,7 +411,7 @@ impl Judge<'_> {
             })
     }
 
-    /// The options that the person chose at a gate, by number.
+    /// The indexes of the options that the person chose at a gate.
     fn chosen<'a>(
         &'a self,
         version: &'a Version<'_>,
@@ -422,7 +422,7 @@ impl Judge<'_> {
             .filter_map(|label| step.options.iter().position(|(of, _)| of == label))
     }
 
-    /// Whether the person skipped a step or marked it as done manually.
+    /// Whether the person skipped a step, or decided that its tick in the file counts as done.
     fn is_waived(&self, task: &str) -> bool {
         let skips = |said: &Said| match &said.answer {
             Answer::Skip { .. } => said.task == task,
@@ -471,7 +471,7 @@ impl Judge<'_> {
                 });
                 (!is_signed).then(|| format!("nobody signed {}", step.id))
             }
-            // A gate also requires everything before it.
+            // The step also waits for everything that the gate depends on.
             _ => self.is_closed(version, before).or_else(|| {
                 let mut further = version.graph.direct[before].iter();
                 further.find_map(|on| self.waits(version, before, *on))
@@ -479,7 +479,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Why something may not be repeated; `None` if it did not happen or the person wanted it.
+    /// Why an effect may not be repeated; `None` if it hasn't happened before or the person wanted
+    /// it again.
     fn repeats(&self, word: &str, version: &Version<'_>, place: usize) -> Option<String> {
         let last = self.log.iter().rfind(|line| line.word == word)?;
         let task = &version.step(place).id;
@@ -495,7 +496,8 @@ impl Judge<'_> {
             how: Unknown::Repeat,
         };
         let is_repeated = (last.is_unknown || !is_settled) && says(&|said| said.answer == repeats);
-        // The person said that the tick in the file, or the record, doesn't count.
+        // The person said to carry out the step despite its tick in the file, or despite the record
+        // that it is done.
         let says_of_claims = |label: &str| {
             says(&|said| said.kind == QuestionKind::Claims && is_choice(&said.answer, label))
         };

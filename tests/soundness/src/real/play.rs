@@ -25,8 +25,8 @@ use crate::person::{self, Mood};
 use crate::program::{Call, Kind, Program, Shape, Step};
 use crate::reader::Reading;
 
-/// Maximum number of processes that continue a run. The last ones are undisturbed, and their person
-/// lets the run continue.
+/// Maximum number of processes in a history. The last [`QUIET`] ones run undisturbed, and the
+/// person lets the run continue.
 const PROCESSES: usize = 7;
 /// Number of undisturbed processes at the end of a history.
 const QUIET: usize = 2;
@@ -68,17 +68,18 @@ struct History<'a> {
     course: Dice,
     edits: Dice,
     person: Dice,
-    /// When the person wants to be asked.
+    /// The approval policy: when the person is asked.
     policy: Policy,
-    /// The last step that the person approves; `None` for all steps.
+    /// The position of the last step that the person approves; `None` for all steps.
     upto: Option<usize>,
-    /// The version of the plan that was approved last.
+    /// The index in `versions` of the plan that was approved last.
     version: usize,
     /// The id of the run.
     run: Option<String>,
     /// Whether the process was killed before it reported the end of the run.
     is_cut_off: bool,
-    /// Whether the process was certainly killed before the end of the run.
+    /// Whether the process was killed while a command was paused, so certainly before the end of
+    /// the run.
     is_open: bool,
     has_ended: bool,
     asked: Vec<Question>,
@@ -207,7 +208,7 @@ fn reworded(program: &Program, dice: &mut Dice) -> Option<Program> {
 
 /// The words that a step's commands log.
 pub(crate) fn words(step: &Step) -> Vec<String> {
-    // The calls of a person's step are left to the person.
+    // Only steps of kind `Calls` make their calls; a person's step leaves them to the person.
     let calls = step.calls.iter().filter(|_| step.kind == Kind::Calls);
     let commands = calls.filter_map(|call| call.arguments["command"].as_str());
     commands
@@ -476,8 +477,7 @@ impl History<'_> {
                 }
                 Seen::Nothing => {}
             }
-            // A barred process runs while a command of the first process is paused, so nothing is
-            // released.
+            // While a barred process runs, the first process's paused command must stay paused.
             if is_barred {
                 continue;
             }

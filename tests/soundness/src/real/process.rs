@@ -11,7 +11,7 @@ use serde_json::Value;
 
 /// Timeout for expected events.
 pub const PATIENCE: Duration = Duration::from_secs(60);
-/// Polling interval for states that are reported by no event.
+/// Polling interval for states that no event reports.
 const LOOK: Duration = Duration::from_millis(4);
 
 /// A running process; killed on drop.
@@ -24,11 +24,11 @@ pub struct Running {
 /// The result of polling a process.
 #[derive(Debug)]
 pub enum Seen {
-    /// An event.
+    /// The process reported this event.
     Event(Value),
     /// No event has arrived yet.
     Nothing,
-    /// It ended with this exit code.
+    /// The process ended with this exit code.
     End(i32),
 }
 

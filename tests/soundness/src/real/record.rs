@@ -9,7 +9,7 @@ use crate::person::Said;
 /// An approval by a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Approval {
-    /// The version of the plan.
+    /// The index of the approved version of the plan.
     pub version: usize,
     /// The policy, which decides when the person is asked.
     pub policy: Policy,
@@ -44,29 +44,29 @@ pub enum Fact {
     Began {
         /// The approval that it is started with; `None` if it resumes a run.
         approval: Option<Approval>,
-        /// The answers that it starts with.
+        /// The answers that it gets at its start.
         said: Vec<Said>,
         /// Whether an open run of the plan prevents it from running.
         is_barred: bool,
     },
     /// The current process started to carry out a run.
     Started,
-    /// The current process reports the state of a step.
+    /// The current process reported a step: its id and its state.
     Task(String, String),
     /// All effects so far, in order.
     Log(Vec<String>),
     /// The text of the current plan file; empty if it is missing.
     File(String),
-    /// Another program is about to edit the file during this step.
+    /// Another program is about to edit the file while the step with this id is running.
     During(String),
     /// The current process was killed.
     Killed,
-    /// The current process ended on its own.
+    /// The current process ended on its own, with this exit code.
     Ended(i32),
     /// The database was damaged.
     Damaged(Damage),
-    /// The person discarded the run after being told what it was doing.
+    /// The person discarded the interrupted run.
     Discarded,
-    /// The current files in the workspace.
+    /// The current files in the workspace: their contents by path.
     World(BTreeMap<String, String>),
 }

@@ -57,12 +57,13 @@ impl Stage {
         self.folder.path().join(format!("home{number}"))
     }
 
-    /// The file with the result of the sandbox test, which is valid until the next boot or version.
+    /// The file with the result of the sandbox test, which is valid until the next reboot or the
+    /// next version of the program.
     pub fn proof(&self, home: usize) -> PathBuf {
         self.home(home).join("data/sandbox-auto.json")
     }
 
-    /// The plan file.
+    /// The path of the plan file.
     pub fn plan(&self) -> PathBuf {
         self.workspace().join("plans/p.md")
     }

@@ -1,4 +1,4 @@
-/** Above the plan: the progress of its revision by the agent that wrote it, or why there is none. */
+/** A strip above the plan about its revision by the agent that wrote it: the progress, or why it failed. */
 import { Button } from "@mantine/core";
 import { useCallback } from "react";
 import { useStore } from "../../lib/store";

@@ -263,7 +263,7 @@ function shownContent(
   return JSON.stringify([revision, view?.steps, view?.step_count, view?.blocked, gone, effect]);
 }
 
-/** The text of the toast after the approval, including what a waiting agent was told. */
+/** The text of the toast after the approval. It also says whether a waiting agent was notified. */
 function told(approved: Approved, agent: string | null): { title: string; message: string } {
   const { run, revision } = approved;
   const short = shortRevision(revision);

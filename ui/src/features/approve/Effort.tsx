@@ -16,7 +16,7 @@ interface EffortProps {
   onParallel: (steps: number) => void;
 }
 
-/** The value if no option is set. */
+/** No option is set, so all follow the settings and the model's profile. */
 export const defaultEffort: RunEffort = {
   model: null,
   strategy: null,

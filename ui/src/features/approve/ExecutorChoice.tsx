@@ -27,7 +27,7 @@ export function ExecutorChoice({ view, value, onChange }: ExecutorChoiceProps) {
       : person;
   const choose = (who: string) => {
     const executor = executors.find((one) => command(one.name) === who);
-    // A command or the person does the steps without the model, so turn it off if there is one.
+    // An empty name turns the model off, so that a command or the person does the steps instead.
     const without = model ? "" : null;
     if (executor) onChange({ hand_over: executor.name, model: without });
     else onChange({ hand_over: null, model: who === "model" ? null : without });

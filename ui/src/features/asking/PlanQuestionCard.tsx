@@ -94,7 +94,7 @@ export function PlanQuestionCard({ question, answering }: PlanQuestionCardProps)
               className={styles.option}
               aria-disabled={isBusy || undefined}
               onClick={(event) => {
-                // The second click of a double click doesn't answer.
+                // Ignores the second click of a double click.
                 if (!isBusy && event.detail < 2) submit(at);
               }}
             >

@@ -283,7 +283,7 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
   );
 }
 
-/** Moves a goal that was typed before a folder was open to the first folder opened, unless that folder has a draft. */
+/** When the first folder is opened, moves a goal that was typed earlier to it, unless the folder has a draft. */
 function useCarryOver(path: string | null, goal: DraftField): void {
   const begun = useRef("");
   if (!path) begun.current = goal.text;

@@ -37,7 +37,7 @@ export function Requirements({ read, own, open, onChange }: RequirementsProps) {
       <ul className="pw-list pw-chips pw-gap-8">
         {list.map((text, at) =>
           edited === at ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the place is what is edited
+            // biome-ignore lint/suspicious/noArrayIndexKey: a requirement is identified by its position
             <li key={at} className={styles.editing}>
               <ChipField
                 label={strings.field(at + 1)}
@@ -47,7 +47,7 @@ export function Requirements({ read, own, open, onChange }: RequirementsProps) {
               />
             </li>
           ) : (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the place is what is edited
+            // biome-ignore lint/suspicious/noArrayIndexKey: a requirement is identified by its position
             <li key={at} className={styles.chip}>
               <button type="button" className={styles.text} onClick={() => setEdited(at)}>
                 <span className="pw-sr">{strings.edit} </span>
@@ -126,7 +126,7 @@ function ChipField({ label, text, onDone, onCancel }: ChipFieldProps) {
   };
   return (
     <input
-      // biome-ignore lint/a11y/noAutofocus: it replaces what was just activated
+      // biome-ignore lint/a11y/noAutofocus: it replaces the button that was just pressed
       autoFocus
       className={styles.field}
       aria-label={label}

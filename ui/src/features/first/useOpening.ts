@@ -19,7 +19,7 @@ export function useOpening() {
   );
 
   return useMemo(() => {
-    // The query cache shows the error.
+    // Errors are ignored here, because the query cache shows them.
     const quietly = (work: () => Promise<void>) => () => void work().catch(() => undefined);
     return {
       isOpeningSample,

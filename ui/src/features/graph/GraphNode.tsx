@@ -31,7 +31,7 @@ export const StepBox = memo(function StepBox({ id, data, isConnectable }: NodePr
       {...look.marks}
     >
       <Pin type="target" position={Position.Top} isConnectable={isConnectable} />
-      {/* The accessible name starts with the visible text, separated by this space. */}
+      {/* With this space, the visible text is exactly the start of the accessible name. */}
       <Head data={data} running={look.running} />{" "}
       <p className={styles.title} style={{ WebkitLineClamp: lines }} title={node.title}>
         <bdi>

@@ -83,7 +83,7 @@ export function PickDialog({ title, label, picks, none, children, onClose }: Pic
       />
       <div id={listId} className={styles.picks} role="listbox" aria-label={label}>
         {shown.map((pick, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above hears the keys
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys
           // biome-ignore lint/a11y/useFocusableInteractive: the field above keeps focus
           <div
             key={pick.key}

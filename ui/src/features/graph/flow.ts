@@ -46,7 +46,7 @@ function flowNode(node: GraphNode, name: string, isFrame: boolean): StepNode {
     ],
     // A frame lies behind the lines, and clicks go through it to the steps inside.
     ...(isFrame && { zIndex: -1, style: { pointerEvents: "none" as const } }),
-    // The box inside has the role and the name.
+    // The box inside the node has the ARIA role and name, so the node itself has none.
     domAttributes: { [roleDescription]: undefined },
     data: { node, name },
   };

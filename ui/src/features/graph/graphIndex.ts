@@ -172,7 +172,7 @@ export function nextReady(index: GraphIndex, id: string | null): string | null {
   return next?.id ?? null;
 }
 
-/** The path by which `from` already depends on `to`, both included. A new edge from `from` to `to` would close it to a cycle. */
+/** The path by which `from` already depends on `to`, both included. A new edge from `from` to `to` would turn it into a cycle. */
 export function cycleBy(index: GraphIndex, from: string, to: string): string[] | null {
   const cameFrom = new Map<string, string>();
   const open = [from];

@@ -150,7 +150,7 @@ export function Header() {
   );
 }
 
-/** The state of the open plan. Its run's state comes from the plan list. */
+/** The state of the open plan. The state of its run is taken from the plan list. */
 function StateChip({ outline }: { outline: Outline }) {
   const listed = usePlans(outline.workspace).data?.plans.find(({ plan }) => plan === outline.plan);
   const { mark, is_over } = outline;

@@ -97,7 +97,7 @@ function OpenButton({ item }: { item: InboxItem }) {
 /** The kind of a question about a plan, which belongs to no run. */
 const planQuestion = "plan_question";
 
-/** Kinds of items that belong to no run and no conversation. */
+/** Kinds of items whose button opens the plan at its findings. */
 const opensFindings = new Set([planQuestion, "agent_review"]);
 
 function Item({ item }: { item: InboxItem }) {

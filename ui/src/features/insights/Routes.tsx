@@ -31,10 +31,10 @@ const outcomes = [
 
 const barWidth = 80;
 
-/** Minimum number of outcomes for a figure to affect the order. */
+/** Minimum number of outcomes for a figure to affect the order in which routes are tried. */
 const countsFrom = 5;
 
-/** The figures to forget. */
+/** The figures that the open dialog offers to forget. */
 type Asked = RouteGroup | "all";
 
 export function Routes() {

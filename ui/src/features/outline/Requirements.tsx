@@ -16,7 +16,7 @@ const RequirementEditor = later(
 );
 
 const t = words.outline.requirements;
-/** The id used for the new requirement. */
+/** Used in place of an id for a requirement that is being added. */
 const added = "+";
 
 export function Requirements({ outline }: { outline: Outline }) {

@@ -236,7 +236,7 @@ export function RowList(props: RowListProps) {
   );
 }
 
-/** The top of a line, or the end of the list for the line after the last one. */
+/** The offset of a line's top, in pixels; for the line after the last one, the end of the list. */
 function topOf({ virtualizer }: RowWindow, line: number): number {
   const before = virtualizer.measurementsCache[line - 1];
   return before ? before.end + 2 : virtualizer.options.scrollMargin;
@@ -250,7 +250,7 @@ function addingAt({ outline, rowWindow, editing }: RowListProps, row: Row) {
   const isShown = (id: string) =>
     rowWindow.items.some(({ index }) => rowWindow.row(index)?.id === id);
   const hasNext = next !== undefined && isShown(next);
-  // Shows the line below the step added last if the row where it was opened is out of view.
+  // If the row where the line was opened is out of view, it is shown below the step added last.
   if (row.id !== (hasNext && !isShown(task) ? next : task)) return undefined;
   const where = row.id === task ? { at, task } : { at: "after" as const, task: row.id };
   const key = `${where.at}/${where.task}`;

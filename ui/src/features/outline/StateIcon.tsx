@@ -61,7 +61,7 @@ export function lookOf(row: Signed, state: string | undefined): Look {
 }
 
 export function StateIcon({ row, state }: { row: Row; state?: string }) {
-  // Renders again when a model is connected.
+  // Called only so that the icon renders again when a model is connected.
   useIsPersons(row.by);
   const { Icon, tone, words: label } = lookOf(row, state);
   return (

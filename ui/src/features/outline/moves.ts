@@ -27,7 +27,7 @@ export async function endOf(read: ReadRow, index: number): Promise<number> {
   }
 }
 
-/** The row at `depth` that contains the row at this index, or that row itself. */
+/** The ancestor at `depth` of the row at this index, or the row itself if it is at that depth. */
 async function ancestorAt(read: ReadRow, index: number, depth: number): Promise<Row | undefined> {
   for (let at = index; at >= 0; at -= 1) {
     const row = await read(at);
@@ -48,7 +48,7 @@ async function previousSibling(read: ReadRow, index: number): Promise<number | n
   return null;
 }
 
-/** Moves past the next sibling; `null` for the last one. */
+/** The move of a step past its next sibling; `null` if it has none. */
 export async function moveDown(read: ReadRow, index: number): Promise<Move | null> {
   const row = await read(index);
   const next = await read(await endOf(read, index));
@@ -56,7 +56,7 @@ export async function moveDown(read: ReadRow, index: number): Promise<Move | nul
   return { task: row.id, place: { at: "after", task: next.id } };
 }
 
-/** Moves past the previous sibling; `null` for the first one. */
+/** The move of a step past its previous sibling; `null` if it has none. */
 export async function moveUp(read: ReadRow, index: number): Promise<Move | null> {
   const row = await read(index);
   const above = await previousSibling(read, index);
@@ -78,7 +78,7 @@ export function depthsBetween(above: Row | undefined, below: Row | undefined): [
   return [Math.min(below?.depth ?? 0, deepest), deepest];
 }
 
-/** Moves the step at `from` into a gap; `null` if it would stay where it is or go into itself. */
+/** The move of the step at `from` into a gap; `null` if that changes nothing or is inside the step. */
 export async function moveTo(read: ReadRow, from: number, gap: Gap): Promise<Move | null> {
   const row = await read(from);
   if (!row) return null;

@@ -9,9 +9,9 @@ export interface Order {
   rowOf: (line: number) => number;
   /** The line of a row; `null` if it is hidden. */
   lineOf: (row: number) => number | null;
-  /** The gap between lines that stands for a gap between rows. */
+  /** Converts a gap between rows to the corresponding gap between lines. */
   gapOf: (row: number) => number;
-  /** The gap between rows for a gap between lines: before the next visible row, or at the end. */
+  /** Converts a gap between lines to one between rows: before the next visible row, or at the end. */
   rowGapOf: (line: number) => number;
 }
 

@@ -13,7 +13,7 @@ export interface PastedList {
   leftOut: number;
 }
 
-/** The backend's limit for the number of edits that are combined in one. */
+/** Maximum number of steps in a pasted list: the backend's limit on the edits combined into one. */
 export const maxPasted = 1000;
 
 const item = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(.*)$/;
@@ -68,7 +68,7 @@ export function numberIn(diff: DiffLine[]): number | null {
   return number ? Number(number) : null;
 }
 
-/** An edit that adds the steps in order, by the ids that they will get. Also returns the id of the last top-level one. */
+/** An edit that adds the steps in order. It refers to them by the ids that they will get. Also returns the id of the last top-level one. */
 export function editWithIds(
   { steps }: PastedList,
   place: TaskPlace,

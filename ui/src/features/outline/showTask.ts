@@ -3,7 +3,7 @@ import { openDrawer } from "../../app/Layout";
 import { getPlace, setPlace } from "../../app/place";
 import { createStore } from "../../lib/store";
 
-/** The last requested step; the count makes a repeated request a new one. */
+/** The step requested last, with a count, so that the same step can be requested again. */
 export const taskAsked = createStore<{ task: string; count: number } | null>(null);
 
 function request(task: string): void {

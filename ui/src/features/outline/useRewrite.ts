@@ -7,9 +7,9 @@ import { words } from "../../words";
 import { useSend } from "./useSend";
 
 export interface Rewrite {
-  /** The current writer; `null` if the plan isn't being rewritten. */
+  /** Who is rewriting the plan; `null` if it isn't being rewritten. */
   by: PlanWriter | null;
-  /** Id of the request, to cancel it. */
+  /** The id of the planning job, with which the rewrite can be cancelled. */
   job: string;
   /** Starts rewriting. `title` is the title of the toast shown at the end. */
   start: (by: PlanWriter, title: string) => void;

@@ -1,6 +1,6 @@
 /**
- * Drags rows. dnd-kit detects the drag and scrolls; the target is computed from the virtual list, so that rows that
- * aren't mounted count too. By keyboard, on the handle: Space picks up and drops, up and down choose the gap,
+ * Drags rows. dnd-kit detects the drag and scrolls; the target is computed from the virtual list, because most rows
+ * aren't mounted. By keyboard, on the handle: Space picks up and drops, up and down choose the gap,
  * left and right the depth, Escape cancels.
  */
 import {
@@ -53,7 +53,7 @@ export function useRowDrag(
 
   const clampDepth = (index: number, depth: number): Gap => {
     const { dragged: held, rowWindow: rows } = state.current;
-    // The dragged row isn't a neighbor of the gaps around it.
+    // The gaps around the dragged row have the rows above and below it as neighbors.
     const isHere = held !== null && (index === held.index || index === held.index + 1);
     const above = rows.row(isHere && held ? held.index - 1 : index - 1);
     const below = rows.row(isHere && held ? held.index + 1 : index);
@@ -98,7 +98,7 @@ export function useRowDrag(
       const { order } = rows;
       const own = order.gapOf(held.index);
       let line = order.gapOf(at.index) + (code === "ArrowDown" ? 1 : -1);
-      // The gaps above and below the row count as one, because both leave it in place.
+      // The gaps above and below the row are treated as one, because both leave it in place.
       if (line === own + 1) line += code === "ArrowDown" ? 1 : -1;
       line = Math.min(Math.max(line, 0), order.lines);
       if (line === own + 1) line = own;

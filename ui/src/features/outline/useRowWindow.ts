@@ -1,6 +1,6 @@
 /**
- * The rows in view of a plan of any length: pages loaded on demand, in a virtual list of the rows that folds and the
- * filter leave. Rows of the previous revision stay until those of the new one are loaded, to avoid flicker.
+ * The rows in view of a plan of any length: pages loaded on demand, in a virtual list of the rows that neither folds
+ * nor the filter hide. Rows of the previous revision stay until those of the new one are loaded, to avoid flicker.
  */
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useState } from "react";

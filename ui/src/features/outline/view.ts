@@ -65,7 +65,7 @@ export interface OutlineView {
   filter: RowFilter;
   /** Whether the filter hides rows. */
   isFiltered: boolean;
-  /** Whether every row is shown. */
+  /** Whether every row is shown: no filter is set, and no group is folded. */
   isWhole: boolean;
 }
 

@@ -210,7 +210,7 @@ function usePlanMenu(workspace: string | null, list: PlanSummary[] | undefined) 
     const row = target.closest<HTMLElement>("[data-plan]");
     const plan = list?.find((one) => one.plan === row?.dataset.plan);
     if (!row || !plan) return null;
-    // Only files of the workspace can be shown.
+    // Only files in the workspace can be shown in their folder.
     const isInside = plan.place === "plans" || plan.place === "workspace";
     const choices = [
       {

@@ -68,7 +68,7 @@ export function makeWords(
   return outlook.writes(solver, fallback);
 }
 
-/** The task of a kind of plugin. */
+/** What plugins of a kind do, in words. */
 export const kindWords = (kind: string) => words.routes.kinds[kind] ?? kind;
 
 export const statusWords = (status: string) => words.routes.statuses[status] ?? status;
@@ -82,10 +82,10 @@ export function stepCost(step: RouteStep): string {
   return parts.join(" · ");
 }
 
-/** Whether another agent writes the plan; its name is in the place of the model’s. */
+/** Whether another agent writes the plan; the route's `model` is then the agent's name. */
 const asksAgent = (solver: string) => solver === "gs-agent";
 
-/** The plugin that wrote the plan, and the model or agent if it asked one. */
+/** The plugin that wrote the plan, and the model or agent that it used, if any. */
 export function madeBy(route: PlanRoute): { solver: string; model: string | null } {
   const { solver, model, requests } = route;
   const isAsked = asksModel(solver) || asksAgent(solver);

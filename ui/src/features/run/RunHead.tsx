@@ -37,7 +37,7 @@ export function RunHead({ view, model }: RunHeadProps) {
   const others = useParallelSteps(view);
   const isWorking = view.is_live && view.state === "running" && view.questions.length === 0;
   const clock = useClock(current, isWorking);
-  // The backend's count of ended steps includes skipped ones; the bar counts only done steps.
+  // The backend's `done` includes skipped steps; the text shows the two numbers separately.
   const skipped = view.states.filter((one) => one.state === "skipped").length;
   const done = Math.max(0, view.done - skipped);
   const share = view.total > 0 ? view.done / view.total : 0;

@@ -64,7 +64,7 @@ function OneRun({ view, newest }: { view: RunView; newest: string | null }) {
   const task = current?.task ?? view.questions[0]?.task ?? null;
   const step = useRunStep(view.run, task).data;
   const closed = view.is_elsewhere ? words.run.panel.isElsewhere : null;
-  // The card of a failure has the recovery options itself.
+  // If the step has failed, its card already shows the recovery options.
   const hasFailed = view.questions.some((one) => one.task === task && one.kind === "failure");
   return (
     <div className={styles.panel}>

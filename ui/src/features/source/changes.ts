@@ -7,7 +7,7 @@ export interface Replacement {
   insert: string;
 }
 
-/** Old lines, `to` excluded, and the lines that replace them. */
+/** A range of old lines, `to` excluded, and the lines that replace them. */
 interface Hunk {
   from: number;
   to: number;

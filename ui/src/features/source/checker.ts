@@ -9,7 +9,7 @@ const longText = 300_000;
 
 interface CheckerPorts {
   read: () => string;
-  /** Increases with each change of the text. */
+  /** A number that increases with each change of the text. */
   version: () => number;
   check: (text: string) => Promise<TextReport>;
   found: (report: TextReport) => void;

@@ -6,7 +6,7 @@ import { eachTask, taskAt } from "./tasks";
 
 const text = words.source.completion;
 
-/** The target of a completion at the cursor. */
+/** What can be completed at the cursor. */
 export interface CompletionTarget {
   kind: "key" | "word" | "task" | "requirement" | "path" | "tool" | "param" | "command";
   /** The column where the typed part starts. */

@@ -155,7 +155,7 @@ function keys(ports: EditorPorts): Extension {
   ];
 }
 
-/** Opens the editor. A saved one comes back with its undo history and folds. */
+/** Opens the editor. A saved editor is restored with its undo history and folds. */
 export function openEditor(
   parent: HTMLElement,
   doc: string,

@@ -89,7 +89,7 @@ export const theme: Extension = EditorView.theme({
     color: "var(--pw-dim)",
   },
 
-  // The text.
+  // Styles of the text.
   ".pw-hang": {
     paddingLeft: "calc(6px + var(--pw-hang))",
     textIndent: "calc(-1 * var(--pw-hang))",
@@ -118,7 +118,7 @@ export const theme: Extension = EditorView.theme({
     lineHeight: "14px",
   },
 
-  // Problems.
+  // Styles of problems.
   ".cm-lintRange-error": wave("var(--pw-bad)"),
   ".cm-lintRange-warning": wave("var(--pw-risk)"),
   ".cm-lintRange-info": wave("var(--pw-warn)"),
@@ -164,7 +164,7 @@ export const theme: Extension = EditorView.theme({
   ".cm-diagnosticAction": { ...softButton, margin: "0" },
   ".cm-diagnosticSource": { color: "var(--pw-dim)", fontSize: small, opacity: "1" },
 
-  // Completion.
+  // Styles of the completion list.
   ".cm-tooltip.cm-tooltip-autocomplete > ul": {
     maxHeight: "260px",
     padding: "4px",
@@ -191,7 +191,7 @@ export const theme: Extension = EditorView.theme({
   },
   "li[aria-selected] .cm-completionDetail": { color: "inherit" },
 
-  // Search.
+  // Styles of the search panel.
   ".cm-panels": { background: "var(--pw-raised)", color: "var(--pw-ink)" },
   ".cm-panels-top": { borderBottom: line },
   ".cm-panel.cm-search": {

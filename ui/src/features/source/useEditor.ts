@@ -183,7 +183,7 @@ export function useEditor(
       },
       failed: (cause) => {
         const problem = cause instanceof Error ? cause.message : String(cause);
-        // Marks of older text would be in the wrong places.
+        // Removes the marks: they belong to older text and would be in the wrong places.
         view.dispatch(setDiagnostics(view.state, []));
         setChecked({ badge: null, marks: 0, problem });
       },
@@ -209,7 +209,7 @@ export function useEditor(
     if (now && editor) editor.autosave.fileChanged(now.revision, now.text);
   }, [now, editor, isSaving]);
 
-  // Old texts are large and not needed again.
+  // Removes the texts of old revisions from the cache: they are large and not needed again.
   const shown = now?.revision;
   useEffect(() => {
     if (!shown) return;

@@ -13,7 +13,7 @@ import type { OpenEditor } from "./useEditor";
 /** Milliseconds without cursor movement before the step at the cursor is selected. */
 export const restMs = 300;
 
-/** The last request for a step that was handled, also across views. */
+/** The number of the last handled request to show a step; kept while other views are open. */
 let handled = 0;
 
 /** Returns the function to call when the person moves the cursor. */
@@ -30,7 +30,7 @@ export function useCursorRest(editor: RefObject<OpenEditor | null>): () => void 
   }, [editor]);
 }
 
-/** Scrolls to the step that is selected elsewhere. @param isChecked whether the positions of the steps are known */
+/** Scrolls to a step when it is selected elsewhere. @param isChecked whether the positions of the steps are known */
 export function useFollow(editor: OpenEditor | null, outline: Outline, isChecked: boolean): void {
   const { task } = usePlace();
   const requested = useStore(stepRequest);
@@ -42,7 +42,7 @@ export function useFollow(editor: OpenEditor | null, outline: Outline, isChecked
   });
   const isUnknown =
     editor !== null && isChecked && task !== null && !findTask(editor.view.state, task);
-  // In a very long plan the check only returns the first steps.
+  // In a very long plan, the check only returns the first steps; the lines of others are fetched.
   const far = useTask(outline.plan, outline.revision, isUnknown ? task : null).data;
 
   useEffect(() => {
@@ -53,7 +53,7 @@ export function useFollow(editor: OpenEditor | null, outline: Outline, isChecked
     const isNew = before.current.task !== task && !isBack;
     const known = task ? findTask(state, task) : null;
     const line = !known && far?.row.id === task ? far.line : null;
-    // Retried when the line is known.
+    // The effect runs again once the line is known.
     if (task && !known && line === null && (isRequested || isNew)) return;
     handled = requested;
     before.current = { editor, task, shown };
@@ -74,7 +74,7 @@ export function useFollow(editor: OpenEditor | null, outline: Outline, isChecked
   }, [editor, task, requested, shown, isChecked, far]);
 }
 
-/** The last request for a line that was handled, also across views. */
+/** The number of the last handled request to show a line; kept while other views are open. */
 let handledLine = 0;
 
 /** Moves the cursor to the requested line. */

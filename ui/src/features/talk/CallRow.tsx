@@ -45,7 +45,7 @@ export function CallRow({ item, session, isWorking }: CallRowProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const Icon = icons[item.tool] ?? IconTool;
-  // The process that ran the call has ended.
+  // Nothing is running anymore, so the call was interrupted and its outcome is unknown.
   const state = item.state === "running" && !isWorking ? "unknown" : item.state;
   const stateWord = callStates[state];
   return (

@@ -98,7 +98,7 @@ export function Conversation({ talk, underGoal, children }: ConversationProps) {
   );
 }
 
-/** Calls back after every render. */
+/** Calls `onDrawn` after every render. */
 function Follower({ onDrawn }: { onDrawn: () => void }) {
   useLayoutEffect(onDrawn);
   return null;

@@ -90,7 +90,7 @@ function OpenQuestion({ item, talk }: QuestionRowProps) {
                 type="button"
                 className={styles.option}
                 aria-disabled={isBusy || undefined}
-                // The second click of a double click is not another answer.
+                // Ignores the second click of a double click.
                 onClick={(event) => !isBusy && event.detail < 2 && choose(at)}
               >
                 {at < 9 && <Kbd keys={String(at + 1)} small hidden />}

@@ -61,7 +61,7 @@ export function Row({ row, previous, talk, underGoal }: RowProps) {
         </p>
       );
     case "ended":
-      // `TurnEnd` shows the last one below the rows, with buttons to fix it.
+      // If the last turn ended with a problem, `TurnEnd` shows it below the rows, with a way to fix it.
       return row.index === talk.rows - 1 && talk.trouble ? null : (
         <p className={styles.notice} data-tone={item.why === "cancelled" ? undefined : "bad"}>
           <IconPlayerStop size={14} aria-hidden />

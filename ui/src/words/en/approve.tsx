@@ -188,7 +188,7 @@ export const approve = {
     preview: "Preview the plan",
     previewHeading: (revision: string) => `PLAN WITH NOTES · REVISION ${revision}`,
     addedLines: "Lines added by the notes",
-    /** Comments as notes in the plan. */
+    /** The text of a comment with a quote when it becomes a note in the plan. */
     replacing: (quote: string, text: string) => `instead of “${quote}”: ${text}`,
     about: (quote: string, text: string) => `“${quote}”: ${text}`,
   },
@@ -203,14 +203,14 @@ export const approve = {
       `${agent} gets the plan with the comments and writes a new revision. The rest of the workspace is read-only for it.`,
     withNobody: "Nobody gets the comments. They stay with the plan.",
     writerIsGone: (agent: string) =>
-      `${agent}, which wrote this plan, isn’t found on this machine.`,
+      `${agent}, which wrote this plan, wasn’t found on this machine.`,
     /** Who revises the plan. */
     reviser: "Revised by",
     writer: (agent: string) => `${agent}, which wrote it`,
     model: "The model",
     nobody: "Nobody; only save the request",
     alreadyRevising: (agent: string) =>
-      `${agent} is still revising this plan. Wait for it, or cancel it above the plan.`,
+      `${agent} is still revising this plan. Wait for it to finish, or cancel it above the plan.`,
     loadingAgents: "Looking for the agent that wrote this plan.",
     withoutModel:
       "No model is set up. Comments stay with the plan for you or a model you add later.",
@@ -228,7 +228,7 @@ export const approve = {
   /** A revision by the agent that wrote the plan. */
   revision: {
     label: (agent: string) => `Revision by ${agent}`,
-    started: (agent: string) => `${agent} revises the plan. You can keep working.`,
+    started: (agent: string) => `${agent} is revising the plan. You can keep working.`,
     doneTitle: (agent: string) => `${agent} revised the plan`,
     done: "Read the new revision before you approve it.",
     open: "Open",

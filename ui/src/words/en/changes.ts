@@ -45,9 +45,9 @@ export const changes = {
     run: "Undo run",
     /** `step` is null for the whole run. */
     restoresFile: (step: string | null) =>
-      `Restores the file to its content before ${step ?? "the run"}.`,
+      `Restores the file to how it was before ${step ?? "the run"}.`,
     restoresFiles: (step: string | null) =>
-      `Restores files to their content before ${step ?? "the run"}.`,
+      `Restores the files to how they were before ${step ?? "the run"}.`,
     rest: "Later changes to other lines are kept. If the same lines changed later, the file isn’t restored and both versions are shown. Files that Git ignores aren’t restored.",
   },
   result: {

@@ -9,7 +9,7 @@ export const first = {
   openAnotherFolder: "Open another folder",
   noModelTitle: "No model needed",
   noModelHint:
-    "Templates plan common jobs, and commands run without a model. The rest goes to you or your own agent.",
+    "Templates plan common jobs, and commands run without a model. The rest is up to you or your own agent.",
   openingSample: "Opening the sample…",
   openSample: "Open the sample program",
 

@@ -28,7 +28,7 @@ export const history = {
     summary: (author: string, changes: string) => `${author} · ${changes}`,
     firstRevision: "first revision",
     noStepsChanged: "no steps changed",
-    /** Shown before the old path. */
+    /** Shown before the path from which the plan was moved. */
     movedFrom: "moved from",
     current: "current",
     approved: "approved",
@@ -64,7 +64,7 @@ export const history = {
     nothingToRestore: "This is the current text, and no earlier revision is known.",
     readOnly: "This plan is read-only, so nothing can be restored.",
     anyTwo: (keys: string) =>
-      `To compare any two revisions, Shift-click the other one, or mark this one (${keys}) and select others.`,
+      `To compare any two revisions, Shift-click the other one, or mark this one (${keys}) and select another.`,
     loading: "Comparing",
     failed: "Couldn’t compare the revisions",
     same: "No differences",

@@ -95,7 +95,7 @@ export const insights = {
     empty: "No approvals yet.",
     count: (n: number) => `${count(n, "approval")}.`,
     untimed: (n: number) =>
-      `${count(n, "approval")}, none in the app, so the time on screen is unknown.`,
+      `${count(n, "approval")}, given outside the app, so the time on screen is unknown.`,
     oneTimed: (time: string) => `One in the app, on screen for ${time}.`,
     timed: (n: number, usual: string, quick: number) =>
       `${n} in the app: half were on screen for less than ${usual}, ${quick} for less than two seconds.`,

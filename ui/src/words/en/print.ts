@@ -9,6 +9,6 @@ export const print = {
   done: "done",
   open: "open",
   kinds: { checkpoint: "checkpoint", decision: "decision" } as Record<string, string>,
-  /** A label with its list of values. */
+  /** A field of a step: its label and its values. */
   field: (label: string, values: string) => `${label}: ${values}`,
 };

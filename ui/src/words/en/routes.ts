@@ -57,7 +57,7 @@ export const routes = {
     rulesAsFallback: ", with templates and rules as a fallback",
   },
 
-  /** Tasks of plugins, by kind. */
+  /** What plugins do, by kind. */
   kinds: {
     detector: "Reads the goal",
     kb: "Gathers context",

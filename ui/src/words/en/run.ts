@@ -142,7 +142,7 @@ export const run = {
       `Starts ${task}; its card shows what it may change and run`,
     answerQuestion: "Answer the question",
     answerTask: (task: string) => `Answer ${task}`,
-    answerConsequence: (question: string) => `${question}: shows the details`,
+    answerConsequence: (question: string) => `Shows the question: ${question}`,
     goToWaiting: "Go to what’s waiting on you",
     changeApproach: (task: string) => `Change approach for ${task}…`,
     changeApproachConsequence:

@@ -9,7 +9,7 @@ export const settings = {
   workspaceFile: "Workspace settings, which can make yours stricter:",
   fileChanges: "Changes to a settings file take effect immediately.",
   problems: "Problems in settings",
-  /** Follows the setting's key. */
+  /** A problem with a setting; shown after the setting's key. */
   problem: (file: string, message: string) => `in ${file}: ${message}`,
 
   sections: {
@@ -80,8 +80,8 @@ export const settings = {
     none: "No agent found on the PATH. Install one and scan again, or name its program in the agents setting.",
     notFound: "not found",
     tiers: {
-      mediated: "Its writes come through Planwright.",
-      copy: "It works in a private copy; its changes are brought in after review.",
+      mediated: "It writes files through Planwright.",
+      copy: "It works in a private copy; Planwright checks its changes, then applies them.",
     } as Record<string, string>,
     network: "It has network access.",
     noNetwork: "It has no network access.",
@@ -99,7 +99,7 @@ export const settings = {
       `In plan mode after ${seconds} s. Its options: ${options.join(", ")}.`,
     hooks: "Plan reviews",
     hooksAbout:
-      "With its hook, an agent that you start yourself has its plans reviewed in this window.",
+      "With its hook installed, an agent that you start yourself sends its plans to this window for review.",
     hookWorks: "installed",
     hookProblem: "doesn’t work",
     hookMissing: "not installed",
@@ -108,7 +108,7 @@ export const settings = {
   rules: {
     none: "None. Choose “Always allow” on a permission request to add one.",
     answers: { allow: "allow", deny: "deny", ask: "ask" } as Record<string, string>,
-    /** Precedes the rule's text. */
+    /** Shown before the prefix or the text that the rule matches. */
     prefix: (tool: string) => `${tool} starting with`,
     exact: (tool: string) => `${tool} exactly`,
     fromUser: (file: string) => `from your settings, ${file}`,
@@ -151,7 +151,7 @@ export const settings = {
     windowBelowMax: (tokens: string, source: string, max: string) =>
       `Context window: ${tokens} tokens (${source}; the model supports ${max})`,
     refused: (options: readonly string[]) =>
-      `No longer sent, because the server rejects it: ${options.join(", ")}`,
+      `Rejected by the server, so no longer sent: ${options.join(", ")}`,
     testing: (model: string) => `Waiting for ${model}. Loading a model can take a while.`,
     test: "Test connection",
     disconnect: "Disconnect",
@@ -226,7 +226,7 @@ export const settings = {
     progress: (done: number, total: number) => `${done} of ${total} questions`,
     notYet:
       "Not probed yet. Six short requests test tool calls, JSON output and speed. Until then, Planwright goes by the model’s name.",
-    results: "Results of the probe",
+    results: "Probe results",
     answered: (done: number, total: number) => `${done} of ${total} questions answered.`,
     answeredOn: (done: number, total: number, date: string) =>
       `${done} of ${total} questions answered on ${date}.`,
@@ -254,7 +254,7 @@ export const settings = {
     sources: {
       name: "from its name",
       probe: "measured",
-      counters: "from use",
+      counters: "lowered by errors",
       user: "yours",
     } as Record<string, string>,
     sourceHints: {

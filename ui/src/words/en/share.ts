@@ -3,7 +3,7 @@ export const share = {
   openInEditor: "Open in editor",
   copyLink: "Copy link",
   copyStepLink: "Copy link to step",
-  linkConsequence: "The link opens this plan in Planwright if its folder was opened before",
+  linkConsequence: "The link opens this plan in Planwright if its folder has been opened before",
   planCopied: "Link copied",
   stepCopied: (step: string) => `Link to ${step} copied`,
   exportHtml: "Export as HTML…",

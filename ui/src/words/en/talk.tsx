@@ -107,7 +107,7 @@ export const talk = {
     runElsewhere: "This run is in another window or terminal. Answer there.",
     noModel: "No model is set up",
     noModelHint:
-      "No model is set up, so no one answers here. Your comments stay with the plan, and are sent with “Request changes” or “Approve with notes”.",
+      "No model is set up, so you won’t get replies here. Your comments stay with the plan, and are sent with “Request changes” or “Approve with notes”.",
     setUpModel: "Set up a model",
     modelFailed: "Couldn’t use the model.",
     openModels: "Open Settings → Models",
@@ -193,7 +193,7 @@ export const talk = {
       "When the context window is nearly full, older messages are summarized; the plan and your decisions stay.",
     usage: "USED SO FAR, AS REPORTED BY THE SERVER",
     input: "Input",
-    cached: "of which cached",
+    cached: "Cached input",
     output: "Output",
     replies: (n: number) => `Total of ${count(n, "reply", "replies")}`,
   },

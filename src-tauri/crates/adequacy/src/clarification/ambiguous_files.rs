@@ -55,7 +55,7 @@ pub(super) fn is_linked(plan: &Plan, places: &[&str]) -> bool {
     linked.any(|path| places.contains(&path))
 }
 
-/// The question whether a name means one of these locations or all of them. Words such as "all",
+/// The question of whether a name means one of these locations or all of them. Words such as "all",
 /// and the mention of a location's folder, make one answer more probable.
 pub(super) fn one_or_all(
     name: &str,

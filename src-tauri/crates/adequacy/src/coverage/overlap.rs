@@ -22,7 +22,7 @@ const BIT_PRICE: f64 = 0.5;
 const PAGE: f64 = 3.0;
 /// Weight of the best step's share; the share of all steps together has the remaining weight.
 const BEST: f64 = 0.8;
-/// The same for shares measured in bits.
+/// Like [`BEST`], but for shares measured in bits.
 const BEST_BITS: f64 = 0.6;
 /// A requirement with less weight than this, in square roots of bits, has no words worth searching
 /// for.
@@ -127,7 +127,7 @@ impl Overlap {
                 }
             }
         }
-        // When there are many steps, they repeat many words.
+        // Steps repeat each other's words, so their combined length is reduced.
         let together: f64 = words.iter().map(|words| words.length as f64).sum();
         Self {
             tasks,

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// Regex alternatives, one for each kind of harm; the first group is the minimum set. `§` stands
-/// for the characters of a name.
+/// Regex alternatives, grouped by kind of harm; the phrases in the first group must always be
+/// detected. `§` stands for any character of a name.
 const PHRASES: &[&str] = &[
     r"\brm\s+-[a-z]*(?:r[a-z]*f|f[a-z]*r)[a-z]*\b",
     r"\bdelete\s+all\b",

@@ -19,13 +19,13 @@ const TAKE_AWAY: &[&str] = &[
     "reset", "scrap", "terminate", "trash", "truncate",
 ];
 
-/// The same verbs as nouns: "deletion of all accounts".
+/// Nouns formed from verbs in [`RUIN`] and [`TAKE_AWAY`]: "deletion of all accounts".
 #[rustfmt::skip] // rustfmt would put each word on its own line
 const AS_NOUN: &[&str] = &[
     "clearance", "deletion", "destruction", "erasure", "removal", "truncation",
 ];
 
-/// The same verbs in the passive.
+/// Passive forms of verbs in [`RUIN`] and [`TAKE_AWAY`].
 #[rustfmt::skip] // rustfmt would put each word on its own line
 const DONE_TO: &[&str] = &[
     "cleared", "deleted", "destroyed", "discarded", "dropped", "emptied", "erased", "flushed",
@@ -33,7 +33,7 @@ const DONE_TO: &[&str] = &[
     "reset", "scrapped", "shredded", "terminated", "trashed", "truncated", "wiped", "zeroed",
 ];
 
-/// The same verbs as gerunds: "needs emptying".
+/// Gerunds of verbs in [`RUIN`] and [`TAKE_AWAY`]: "needs emptying".
 #[rustfmt::skip] // rustfmt would put each word on its own line
 const DOING: &[&str] = &[
     "clearing", "deleting", "destroying", "dropping", "emptying", "erasing", "flushing", "pruning",

@@ -208,7 +208,7 @@ fn is_command_line(code: &str) -> bool {
 }
 
 fn says_check_elsewhere(text: &str) -> bool {
-    // Most languages use the word "test" with endings of their own.
+    // In many languages, words about testing begin with "test".
     let mut words = text.split(|c: char| !c.is_alphanumeric());
     let begins = |word: &str| {
         let start = word.as_bytes().first_chunk::<4>();

@@ -88,7 +88,7 @@ impl Unit {
         terms::of(text, None, &mut |term, _, _| self.beside.push(term));
     }
 
-    /// Keeps each word only once, where it counts most.
+    /// Keeps each word only once, in the role that has the most weight.
     fn deduplicate(&mut self) {
         let in_paths = &mut self.in_paths;
         in_paths.sort_unstable();

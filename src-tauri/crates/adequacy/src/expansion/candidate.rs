@@ -38,7 +38,7 @@ impl Candidate {
             .collect()
     }
 
-    /// The index of the task with each of these names; `None` if there is no such task.
+    /// For each of these names, the index of the task that has it; `None` if no task does.
     pub(crate) fn places_of(&self, names: &[TaskId]) -> Vec<Option<usize>> {
         places_of(&self.names, names.iter())
     }
@@ -102,7 +102,8 @@ impl<'a> Judge<'a> {
         for mend in &edit.mends {
             editor.apply(mend).ok()?;
         }
-        // The order must match the order in which the editor names them.
+        // `combine` numbers the new tasks in this order, so `name` must number them in the same
+        // way.
         let new: Vec<&TaskId> = edit
             .mends
             .iter()

@@ -26,8 +26,8 @@ pub(crate) fn combine(
         changes: best.changes.clone(),
         left_out: Vec::new(),
     };
-    // An edit may refer to a new task of another edit. If both use the same handle, it means the
-    // edit's own task.
+    // An edit may refer to a new task of another edit. If two edits use the same handle, it refers
+    // to a different task in each of them.
     let mut new: Vec<HashMap<TaskId, TaskId>> = Vec::with_capacity(edits.len());
     let mut known = combiner.names();
     for edit in &edits {
@@ -63,7 +63,7 @@ impl Combiner<'_> {
         let mut touched: Vec<String> = Vec::new();
         for mend in &edit.mends {
             if matches!(mend, Mend::Splice(_)) {
-                // Its byte offsets refer to a text other than the original.
+                // A splice's byte offsets refer to the best text, not to the original.
                 self.left_out
                     .push("an edit with byte offsets, valid for one revision only".to_owned());
                 continue;
@@ -241,7 +241,8 @@ pub(crate) fn handles_in(mend: &Mend) -> impl Iterator<Item = String> {
         }
         Mend::SetTitle { task, .. } | Mend::DeleteTask { task } => named.push(task.as_str()),
         Mend::AddTask { place, fields, .. } => {
-            // A position can be expressed differently, but a parent cannot.
+            // If a neighbor is missing, the position can be expressed differently; a missing parent
+            // can't be replaced.
             if let Place::Under(task) = place {
                 named.push(task.as_str());
             }

@@ -18,7 +18,7 @@ use repair::{ReplyTask, read_tasks};
 /// Input of the expansion loop.
 #[derive(Debug, Clone)]
 pub struct Input {
-    /// The plan's text.
+    /// The text of the plan to expand.
     pub text: String,
     /// The goal, if it differs from the plan's own.
     pub goal: Option<String>,
@@ -42,7 +42,7 @@ pub struct Input {
 pub enum Event {
     /// A reply from the driver.
     Reply {
-        /// The content.
+        /// The content of the reply.
         reply: ReplyForm,
         /// Tokens used by the request and the reply.
         tokens: u64,

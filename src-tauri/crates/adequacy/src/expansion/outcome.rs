@@ -239,7 +239,7 @@ pub struct Outcome {
     pub status: Status,
     /// Why the loop ended.
     pub stop_reason: StopReason,
-    /// `off`, `off+auto_expand_thin`, `auto` or `force`.
+    /// The mode in which the loop ran: `off`, `off+auto_expand_thin`, `auto` or `force`.
     pub loop_mode_effective: &'static str,
     /// All rounds, including refused ones.
     pub rounds: Vec<Round>,
@@ -252,7 +252,7 @@ pub struct Outcome {
     pub before: Standing,
     /// Metrics of the best text.
     pub after: Standing,
-    /// `adequacy_improved_heuristic`.
+    /// Whether the loop improved the plan, as determined by [`improved`].
     pub adequacy_improved_heuristic: bool,
     /// Total tokens used, including those for the first plan.
     #[serde(skip)]

@@ -29,35 +29,35 @@ pub enum Refusal {
     NewFinding {
         /// The finding's code.
         code: Code,
-        /// The task, by its id in the refused text; `None` for the plan as a whole.
+        /// The task's id in the refused text; `None` for the plan as a whole.
         task: Option<TaskId>,
     },
     /// The score fell.
     ScoreFell {
-        /// 0 to 1.
+        /// The score before, 0 to 1.
         from: f64,
-        /// 0 to 1.
+        /// The score after, 0 to 1.
         to: f64,
     },
     /// The risk rose.
     RiskRose {
-        /// 0 to 1.
+        /// The risk before, 0 to 1.
         from: f64,
-        /// 0 to 1.
+        /// The risk after, 0 to 1.
         to: f64,
     },
     /// The badge got worse.
     BadgeFell {
-        /// The badge before.
+        /// The badge before the round.
         from: Badge,
-        /// The badge after.
+        /// The badge after the round.
         to: Badge,
     },
     /// There are more tasks than allowed.
     TooManyTasks {
-        /// Number of tasks.
+        /// Number of tasks in the refused text.
         count: u32,
-        /// Maximum number of tasks.
+        /// Maximum number of tasks allowed.
         most: u32,
     },
     /// No finding was fixed and no metric improved.

@@ -13,7 +13,8 @@ use crate::task_text::says_check;
 use crate::terms;
 
 /// Whether a text only refers to the text before it, such as "fix it" or "behebe das": a single
-/// word, or a word and a short one. A request for tests is a requirement of its own.
+/// word, or a word and a short one. A request for tests isn't such a reference, but a separate
+/// requirement.
 pub(super) fn refers_back(text: &str) -> bool {
     const SHORT: usize = 3;
     /// The bits of a word that occurs in half of all passages of any language.

@@ -2,7 +2,7 @@
 
 use super::verbs::{among, first_word};
 
-/// How a clause begins that forbids something or says to leave something unchanged.
+/// Beginnings of clauses that forbid something or say to leave something unchanged.
 const LIMITS: &[&str] = &[
     "do not ",
     "don't ",

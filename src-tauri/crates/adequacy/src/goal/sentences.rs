@@ -6,7 +6,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::blocks;
 
-/// The goal with line breaks replaced by spaces, so that offsets stay the same.
+/// The goal with each line break and tab replaced by a space, which doesn't change any offsets.
 pub(super) fn flat(goal: &str) -> String {
     goal.replace(['\n', '\r', '\t'], " ")
 }

@@ -200,8 +200,8 @@ impl<'p> PlanEditor<'p> {
     }
 }
 
-/// The index of the task with each of these names; `None` if there is none. If several tasks have
-/// the same name, its first occurrence in `wanted` refers to the first of them.
+/// For each of these names, the index of the task that has it; `None` if no task does. If several
+/// tasks have the same name, its first occurrence in `wanted` refers to the first of them.
 pub(crate) fn places_of<'n>(
     names: &[TaskId],
     wanted: impl Iterator<Item = &'n TaskId>,

@@ -1,6 +1,6 @@
 //! Removes the endings of words.
 
-/// Endings to remove. If several match a word, the longest comes first.
+/// Endings to remove, in an order in which longer endings come before shorter ones that also match.
 const ENDINGS: &[&str] = &[
     "ifications",
     "ification",

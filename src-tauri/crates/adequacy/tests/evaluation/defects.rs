@@ -134,8 +134,8 @@ fn names(names: &[&str]) -> BTreeSet<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
-/// Codes for a requirement that is no longer covered because only the step made vague contained its
-/// words.
+/// Codes for a requirement that is no longer covered, because its words occurred only in the step
+/// that was made vague.
 const WORDS_GONE: &[Code] = &[
     Code::UncoveredGoal,
     Code::UnmappedTask,

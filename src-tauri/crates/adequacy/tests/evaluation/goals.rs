@@ -1,11 +1,11 @@
-//! Tests that requirements of the goal that the plan doesn't cover are found and named.
+//! Tests that findings name the requirements of the goal that the plan doesn't cover.
 
 use adequacy::{Code, Finding, WorkspaceFacts};
 
 use crate::bases::{Goal, goals, report};
 
-/// Counts of the requirements that were removed and of those among them that a finding names; of
-/// covered requirements that a finding names by mistake, and of all covered requirements.
+/// Counts of removed requirements (`taken`), removed requirements that a finding names (`named`),
+/// findings about a requirement that is covered (`alarms`), and all covered requirements (`kept`).
 #[derive(Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) taken: u32,

@@ -1,5 +1,5 @@
-//! Measures how reliable the findings are, with goals of which one requirement is missing from the
-//! plan, and with plans that have one defect of each kind. `cargo xtask eval --adequacy` prints the
+//! Measures how reliable the findings are: with plans from which one requirement of the goal was
+//! removed, and with plans to which one defect was added. `cargo xtask eval --adequacy` prints the
 //! tables; the tests check minimum rates.
 
 #![allow(

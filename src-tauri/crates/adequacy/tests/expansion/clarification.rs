@@ -50,8 +50,8 @@ const SHOP: &[&str] = &[
     "tests/test_cli.py",
 ];
 
-/// (name, plan, whether to ask). Each pair consists of the same plan with and without the word that
-/// makes it clear.
+/// (name, plan, whether to ask). Each pair consists of the same plan with and without the words
+/// that resolve the ambiguity.
 fn pairs() -> Vec<(&'static str, String, bool)> {
     let plan = |goal: &str, tasks: &str| {
         format!(
@@ -386,7 +386,7 @@ fn every_condition_for_asking_is_required() {
     ]);
     assert!((worth_it.worth() - (1.0 - 4.0 / 6.0)).abs() < 1e-9);
     assert!(asks(&worth_it, &load));
-    // An improbable interpretation does not count.
+    // An improbable interpretation is ignored.
     assert!(!asks(
         &ambiguity(vec![
             reading(0.86, 2, Reversible),
@@ -394,7 +394,7 @@ fn every_condition_for_asking_is_required() {
         ]),
         &load
     ));
-    // The same plan either way.
+    // Both interpretations lead to the same plan.
     let mut same = worth_it.clone();
     same.readings[1].mends = same.readings[0].mends.clone();
     assert!(!asks(&same, &load));

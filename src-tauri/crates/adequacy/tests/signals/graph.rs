@@ -40,7 +40,7 @@ fn a_chain_of_similar_steps_can_run_independently() {
     assert_eq!(found.fixes.len(), 1);
     assert_eq!(plan_codes(&chained), [""; 0]);
 
-    // Without these dependencies, no finding asks to add some.
+    // After the dependencies are removed, no finding asks to add any.
     let mut apart = translations(&files);
     for task in &mut apart {
         task.depends = Some(Vec::new());

@@ -239,7 +239,7 @@ proptest! {
         let language = &LANGUAGES[at];
         let mut text = String::from("---\nplanwright: 1\n---\n# P\n\n## Tasks\n");
         for (nth, dress) in dresses.iter().enumerate() {
-            // If no goal is known, its words count like any others.
+            // If the goal is unknown, words copied from it are judged like any others.
             let dress = match dress {
                 Dress::Bare | Dress::Noise => *dress,
                 _ if says_goal => *dress,

@@ -104,7 +104,7 @@ fn each_dimension_explains_its_credit_and_what_would_add_most() {
 
 #[test]
 fn every_fix_works_and_adds_no_severe_finding() {
-    /// Fixes made by rules that have tests of their own.
+    /// Fixes made by rules that have their own tests.
     const OWN: &[Code] = &[
         Code::NoTasks,
         Code::TooFewTasks,

@@ -2,7 +2,7 @@
 //! no lines if it only adds, not be tailored to the values in its check, and leave no parameters
 //! unused.
 //!
-//! A doubt is not proof: it goes to the model first, then to a person.
+//! A doubt is not proof: it is reported to the model first, then to a person.
 
 use std::collections::BTreeSet;
 

@@ -10,7 +10,7 @@ use super::placement::misplaced;
 use super::{places, quoted};
 use crate::model_step::step_tools;
 
-/// First letters of words that begin the title of a step that replaces something.
+/// Beginnings of titles of steps that replace something.
 const REPLACES: [&str; 21] = [
     "replac",
     "renam",
@@ -34,7 +34,7 @@ const REPLACES: [&str; 21] = [
     "重命名",
     "置換",
 ];
-/// First letters of words that begin the title of a step that removes something.
+/// Beginnings of titles of steps that remove something.
 const REMOVES: [&str; 16] = [
     "remov", "delet", "drop", "strip", "entfern", "lösch", "streich", "supprim", "retir", "enlèv",
     "elimin", "borr", "quit", "rimuov", "удал", "删除",
@@ -107,7 +107,7 @@ fn not_removed(files: &[Written], title: &str) -> Option<Doubt> {
     })
 }
 
-/// Reports that the thing to be replaced is still there.
+/// Reports that the files still contain the thing to be replaced.
 fn not_replaced(files: &[Written], title: &str) -> Option<Doubt> {
     let [old, new] = names(title, files)[..] else {
         return None;
@@ -172,8 +172,8 @@ fn placeholder(files: &[Written], title: &str) -> Option<String> {
     })
 }
 
-/// Reports a name in the title that no file contains although they contain another one, or a text
-/// that should appear word for word but doesn't.
+/// Reports a name or a text in the title that no file contains. A name is reported only if the
+/// files contain another name in the title; a text, only if it should appear word for word.
 fn missing_text(files: &[Written], title: &str) -> Option<Doubt> {
     let is_there = |value: &str| {
         let bare = value.trim_matches(|c: char| !c.is_alphanumeric());

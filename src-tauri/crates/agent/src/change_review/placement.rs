@@ -61,7 +61,7 @@ fn is_file(word: &str) -> bool {
     })
 }
 
-/// Reports an unchanged file that the title names, joined with "and", beside a changed one.
+/// Reports an unchanged file if the title joins its name with that of a changed file by "and".
 pub(super) fn missed_place(files: &[Written], title: &str) -> Option<Doubt> {
     const AND: WordList = WordList("and & und e et y i и plus");
     const WHERE: WordList = WordList("in into to dans en a в");

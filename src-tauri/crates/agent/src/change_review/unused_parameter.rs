@@ -160,7 +160,7 @@ fn function<'t>(lines: &[&'t str], at: usize) -> Option<Function<'t>> {
     })
 }
 
-/// The text before and after the bracket that closes the one already open.
+/// Splits a text at the bracket that closes one opened before the text.
 fn closed(text: &str) -> Option<(&str, &str)> {
     let mut depth = 1_usize;
     for (at, c) in text.char_indices() {

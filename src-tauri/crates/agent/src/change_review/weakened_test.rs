@@ -53,7 +53,7 @@ const SKIPS: [&str; 12] = [
     ".todo(",
 ];
 
-/// How a line begins after which a test no longer runs or can no longer fail.
+/// Beginnings of lines after which a test no longer runs or can no longer fail.
 const STOPS: [&str; 8] = [
     "if false",
     "if 0",

@@ -1,4 +1,4 @@
-//! Finds out which of the files that a step read a fact came from.
+//! Finds the source of a fact among the files that a step has read.
 
 use std::collections::BTreeSet;
 

@@ -47,7 +47,7 @@ pub struct RunChoice {
 pub struct HostChoice {
     /// Its name on screen.
     pub agent: String,
-    /// Its ID of the conversation.
+    /// The ID that it gave the conversation.
     pub session: String,
 }
 
@@ -56,7 +56,7 @@ pub struct HostChoice {
 pub struct HandOverChoice {
     /// The command's name in the settings.
     pub name: String,
-    /// The steps that it carries out; empty for all steps without `call:` lines.
+    /// The ids of the steps that it carries out; empty for all steps without `call:` lines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tasks: Vec<String>,
 }

@@ -17,7 +17,7 @@ pub struct Claim {
 /// The outcome of one command of a claim.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checked {
-    /// The command.
+    /// The command line.
     pub command: String,
     /// Whether it succeeded.
     pub is_ok: bool,

@@ -124,7 +124,7 @@ pub fn closing_step(plan: &Plan) -> Option<&Task> {
 }
 
 /// Whether a plan has no steps at all, or none for one of its requirements. Steps that a person
-/// skipped count.
+/// skipped are included.
 pub fn lacks_steps(plan: &Plan) -> bool {
     let is_covered = |id: &String| plan.leaves().any(|(_, task)| task.covers.contains(id));
     let mut requirements = plan.requirements.iter();

@@ -34,7 +34,7 @@ pub struct NextStepInput<'a> {
     pub hint: Option<&'a str>,
     /// Why the last claim that the goal is reached was rejected, one sentence for each reason.
     pub missing: &'a [String],
-    /// Why the last answer could not be used, if so.
+    /// Why the last answer could not be used; `None` if it could.
     pub fault: Option<&'a str>,
     /// The tools that a step may use.
     pub tools: &'a Tools,
@@ -292,7 +292,7 @@ fn done(input: &NextStepInput<'_>, room: &mut Room) -> String {
         let said = one_line(&summary.text, 260);
         format!("{} {}: {said}", summary.task, one_line(&summary.title, 120))
     };
-    // Space goes to the newest steps first, although they are listed last.
+    // The newest steps are given space first, although they are listed last.
     let newest_first: Vec<String> = told.iter().map(line).collect();
     let part = room.list(&heading, newest_first, 2_000);
     let mut lines: Vec<&str> = part.split("\n- ").collect();

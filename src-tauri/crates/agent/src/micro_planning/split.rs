@@ -11,7 +11,7 @@ use crate::model_step::step_tools::is_edit;
 /// Maximum depth of splitting: the parts of a step may be split again, but their parts may not.
 pub const MAX_SPLITS: usize = 2;
 
-/// Why a step is too long to be carried out at once.
+/// Why a step is too long to be carried out as a single step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SplitReason {
     /// Its `complexity:` is 8 or higher.
@@ -47,7 +47,7 @@ impl SplitReason {
 }
 
 /// Why a step is too long; `None` if it isn't. `calls` is the number of calls made so far; if the
-/// step has more `call:` lines, their number counts instead.
+/// step has more `call:` lines than that, their number is used instead.
 pub fn split_reason(task: &Task, calls: usize) -> Option<SplitReason> {
     let complexity = task.complexity.unwrap_or(0);
     let calls = calls.max(task.calls.len());

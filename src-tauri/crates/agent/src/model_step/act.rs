@@ -34,16 +34,16 @@ use repair::FaultKind;
 
 pub use reply::read;
 
-/// Maximum number of lines in a file that is changed in this way.
+/// Maximum number of lines in a file for which such requests are used.
 const MAX_LINES: u32 = 60;
-/// Maximum size of such a file, in bytes.
+/// Maximum size of a file for which such requests are used, in bytes.
 const MAX_BYTES: usize = 1_800;
 const MAX_FILES: usize = 4;
 const MAX_REPLIES: usize = 8;
 /// For this many replies per file, only the part of the title about that file is shown; after that,
 /// the whole title.
 const PARTS: usize = 4;
-/// If none of the first replies, up to this number, can be read, the step is carried out with tools
+/// If the first replies, up to this number, are all unreadable, the step is carried out with tools
 /// instead.
 const LOOSE: usize = 3;
 
@@ -126,7 +126,7 @@ struct Case<'a> {
 /// A request for a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Act {
-    /// The file.
+    /// The file to change.
     pub target: Target,
     /// The form in which the change is requested.
     pub way: EditForm,
@@ -146,9 +146,9 @@ pub struct Act {
 pub struct Asked {
     /// The requested change.
     pub act: Act,
-    /// The system prompt.
+    /// The system prompt of the request.
     pub system: String,
-    /// The only message.
+    /// The only message of the request.
     pub messages: Vec<Message>,
     /// Maximum number of tokens in the reply.
     pub max_output_tokens: u32,

@@ -171,8 +171,8 @@ fn before(work: &Work) -> Vec<String> {
         return Vec::new();
     };
     let mut out = vec![format!(
-        "\nAn earlier attempt at this step failed: {}. What it changed in the files stands there: \
-         look first.",
+        "\nAn earlier attempt at this step failed: {}. Its changes are still in the files: look \
+         first.",
         one_line(&last.reason, LINE)
     )];
     if let Some(words) = &last.words {

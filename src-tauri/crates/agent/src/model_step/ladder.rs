@@ -17,7 +17,7 @@ use crate::turn::{self, Bounds, Call, FaultKind, Finish, Reply, Round, Stop, loo
 /// The default for the maximum number of requests in one attempt.
 pub const MAX_REQUESTS: usize = 30;
 
-/// Limit of an agent's calls in one attempt.
+/// Maximum number of calls that another agent may make in one attempt.
 const MAX_AGENT_CALLS: usize = 300;
 
 /// The next action.
@@ -27,7 +27,7 @@ pub enum Next {
     Call {
         /// The call's number in the step.
         number: usize,
-        /// The call.
+        /// The call to carry out.
         call: Call,
     },
     /// Send this message to the model with the next request.
@@ -110,8 +110,8 @@ pub fn next(task: &Task, work: &Work, is_small: bool) -> Next {
     }
 }
 
-/// Chooses the next action for another agent, which has its own loop: what it calls, and what it
-/// claims. If its turn ended without a report, it is asked to continue.
+/// Chooses the next action for another agent, which has its own loop: carry out its next call or
+/// accept its report. If its turn ended without a report, it is asked to continue.
 pub fn after_agent(work: &Work) -> Next {
     if let Some(report) = &work.report {
         return Next::Claimed(report.clone());

@@ -36,7 +36,7 @@ pub struct StepProfile {
     /// Whether to use the smallest kind of request from the start, because the model is small and
     /// its server was seen to enforce a schema.
     pub is_schema_bound: bool,
-    /// The forms in which such a model can be asked to change a small file.
+    /// The forms in which this model can be asked to change a small file.
     pub forms: EditForms,
 }
 
@@ -61,12 +61,12 @@ pub enum Offer {
     Words,
 }
 
-/// A request.
+/// A request to a model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepRequest {
     /// The system prompt.
     pub system: String,
-    /// The messages.
+    /// The messages, in order.
     pub messages: Vec<Message>,
     /// The tools of the step.
     pub tools: Vec<ModelTool>,

@@ -54,7 +54,7 @@ const ADDS: WordList = WordList(
     "add append insert füge ergänze hänge ajoute ajouter insère insérer añade agrega inserta adiciona acrescenta \
     insere aggiungi inserisci добавь добавить вставь вставить",
 );
-/// The same words in languages without spaces between words.
+/// First words of such a step in languages without spaces between words.
 const ADDS_WITHOUT_BLANKS: WordList = WordList("添加 插入 追加 新增");
 
 /// Whether a step adds something to existing content, judged by its first word.

@@ -1,9 +1,9 @@
 //! Steps carried out by another agent, which has its own model and its own loop.
 //!
-//! To this machine, such an agent is a model whose replies are few: a file that it wants to write is
-//! a call, judged, announced and performed like a model's; the end of its turn is its report. It is
-//! neither given context nor told how to call tools. After a failure, a person decides: an agent is
-//! never started again on its own.
+//! The machine treats such an agent like a model that sends few replies. A file that the agent
+//! wants to write is a call, which is judged, announced and performed like a model's; the end of
+//! its turn is its report. The agent gets no selected context and no instructions for calling
+//! tools. After a failure, a person decides; an agent is never restarted automatically.
 
 use gate::{Action, Permit};
 use plan::{By, Task};
@@ -19,7 +19,8 @@ use crate::progress::Phase;
 use crate::turn::Reply;
 
 impl Machine {
-    /// The agent for this step, if it is a step without calls of its own that nobody else began.
+    /// The agent that carries out this step; `None` if the step isn't for an agent, has its own
+    /// calls, or was started by a model or another executor.
     pub(super) fn agent_of(&self, task: &Task) -> Option<&Executor> {
         let id = task.id.as_str();
         let agent = self.config.hand_over.as_ref();
@@ -40,8 +41,8 @@ impl Machine {
         task.is_some_and(|task| self.agent_of(task).is_some())
     }
 
-    /// Takes the agent's work to its next stage. `None` if it claims that the step is done, so that
-    /// the checks are next.
+    /// Advances the agent's work. `None` if the agent claims that the step is done, so that the
+    /// checks come next.
     pub(super) fn advance_with_agent(
         &mut self,
         view: &PlanView,
@@ -89,7 +90,8 @@ impl Machine {
         })
     }
 
-    /// The permit to run the agent. One is enough for an attempt, in which it runs once.
+    /// The permit to run the agent. It is kept for the whole attempt, in which the agent is started
+    /// only once.
     fn agent_permit(
         &mut self,
         view: &PlanView,
@@ -102,7 +104,8 @@ impl Machine {
         match self.agent_permits.get(id).filter(|_| !is_new) {
             Some(permit) => Ok(permit.clone()),
             None => {
-                // The person who started the run chose the agent, so it counts as named.
+                // The person who started the run chose the agent, so it counts as named by the
+                // step.
                 let permit = self.may(view, task, Action::HandOver(as_call(agent)), true)?;
                 self.agent_permits.insert(id.to_owned(), permit.clone());
                 Ok(permit)

@@ -74,7 +74,7 @@ impl Machine {
     }
 }
 
-/// Why the model's work is no evidence for its claim.
+/// Why the model's work isn't evidence for its claim; `None` if it is.
 fn doubt(task: &Task, work: &Work, changes: &Changes, is_unchecked: bool) -> Option<String> {
     let has_changed = !changes.files.is_empty() || changes.ignored > 0;
     let ran = |(call, result): (&Call, &CallResult)| {
@@ -124,7 +124,8 @@ fn doubt(task: &Task, work: &Work, changes: &Changes, is_unchecked: bool) -> Opt
 }
 
 /// Whether a model has read the files that the step names since its last rejected claim or, if the
-/// step names none, anything at all. For the first claim, the initial context counts too.
+/// step names none, anything at all. Before the first claim, files in the initial context count as
+/// read.
 pub(super) fn has_read(task: &Task, work: &Work) -> bool {
     let after = work.replies_rejected;
     let is_read = |file: &String| {

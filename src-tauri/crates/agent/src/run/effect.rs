@@ -21,9 +21,9 @@ pub enum Event {
     Begin,
     /// Answers [`Effect::ReadPlan`].
     PlanRead {
-        /// The file's text.
+        /// The plan file's text.
         text: String,
-        /// The file's revision.
+        /// The plan file's revision.
         revision: String,
         /// Paths in the plan's steps that go through a symlink, so that the path alone doesn't
         /// identify the file. Needed for parallel steps.
@@ -31,16 +31,16 @@ pub enum Event {
     },
     /// The plan file cannot be read or written.
     PlanUnusable {
-        /// The reason and how to fix it, in one sentence.
+        /// The reason and how to fix the problem, in one sentence.
         message: String,
     },
     /// Answers [`Effect::EditPlan`].
     PlanEdited {
         /// The file's text after the edit.
         text: String,
-        /// The file's revision.
+        /// The file's revision after the edit.
         revision: String,
-        /// See [`Event::PlanRead`].
+        /// Like `linked` in [`Event::PlanRead`].
         linked: BTreeSet<String>,
     },
     /// Answers [`Effect::TakeCheckpoint`].
@@ -59,7 +59,7 @@ pub enum Event {
     /// Answers [`Effect::Perform`], [`Effect::Check`], [`Effect::CheckGoal`] and
     /// [`Effect::CheckBaseline`].
     Performed {
-        /// The outcome.
+        /// The outcome of the call or check.
         outcome: CallOutcome,
     },
     /// Answers [`Effect::PerformAll`].
@@ -74,46 +74,45 @@ pub enum Event {
     },
     /// Answers [`Effect::AskModel`] and [`Effect::AskAgent`].
     Replied {
-        /// The reply.
+        /// The model's or agent's reply.
         reply: Reply,
     },
     /// Answers [`Effect::AskPlanner`].
     Planned {
         /// The reply, whose text is the answer.
         reply: Reply,
-        /// Those paths in the reply that exist.
+        /// The paths in the reply that exist in the workspace.
         there: Vec<String>,
     },
     /// Answers [`Effect::EditPlan`] if the steps cannot be added to this file; nothing was written.
     NotAdded {
-        /// The reason.
+        /// Why the steps can't be added.
         reason: String,
     },
     /// Answers [`Effect::AskModel`] and [`Effect::AskAgent`] if a person stopped the request. The
-    /// partial reply was
-    /// discarded.
+    /// partial reply was discarded.
     ModelStopped {
         /// The tokens that the server had counted by then.
         usage: Usage,
     },
-    /// Answers [`Effect::AskModel`] if there was no reply after all retries, and
-    /// [`Effect::AskAgent`] if there was none; an agent isn't asked again.
+    /// Answers [`Effect::AskModel`] if there was no reply even after all retries, and
+    /// [`Effect::AskAgent`] if there was no reply; for an agent, there are no retries.
     ModelFailed {
-        /// The reason, and how to fix it.
+        /// The reason, and how to fix the problem.
         reason: String,
     },
     /// Answers [`Effect::AskModel`] and [`Effect::AskPlanner`] if the request exceeded the model's
     /// context window, so that repeating it would fail again.
     WindowExceeded {
-        /// The window in tokens, if the server reports it.
+        /// The size of the context window in tokens, if the server reports it.
         window: Option<u64>,
-        /// The server's message, and how to fix it.
+        /// The server's message, and how to fix the problem.
         reason: String,
     },
     /// Answers [`Effect::AskModel`] and [`Effect::AskPlanner`] if the server could not be reached
     /// until the wait timed out. The run then pauses.
     ServerGone {
-        /// The server, how long the wait was, and how to fix it.
+        /// A message that names the server, the duration of the wait, and a way to fix the problem.
         reason: String,
     },
     /// Answers [`Effect::Examine`].
@@ -135,7 +134,7 @@ pub enum Event {
     },
     /// Answers [`Effect::TakeBack`].
     TakenBack {
-        /// The restored files.
+        /// The workspace paths of the restored files.
         files: Vec<String>,
         /// Files that could not be restored, because no copy was kept or because they changed
         /// again.
@@ -173,28 +172,28 @@ pub enum Effect {
     ReadPlan,
     /// Edit the plan file.
     EditPlan(PlanEdit),
-    /// Save the state of the workspace before this task.
+    /// Save the state of the workspace before this step.
     TakeCheckpoint {
-        /// The task.
+        /// The step's id.
         task: String,
     },
     /// Inspect the content that a call would destroy, before asking the person. Changes and saves
     /// nothing.
     LookAt {
-        /// The task.
+        /// The step's id.
         task: String,
-        /// The call.
+        /// The call that would destroy the content.
         tool: ToolCall,
         /// What to inspect.
         look: Inspection,
     },
     /// Prepare a side effect without changing anything.
     Prepare {
-        /// The task.
+        /// The step's id.
         task: String,
         /// The call's number in the step.
         call: usize,
-        /// The call.
+        /// The call to prepare.
         tool: ToolCall,
         /// The permit to carry out the call; `None` if it is prepared only to find out why it
         /// fails.
@@ -202,89 +201,90 @@ pub enum Effect {
     },
     /// Carry out the call. Unless it is read-only, this must be exactly the prepared side effect.
     Perform {
-        /// The task.
+        /// The step's id.
         task: String,
         /// The call's number in the step.
         call: usize,
-        /// The call.
+        /// The call to carry out.
         tool: ToolCall,
-        /// The permit for it.
+        /// The permit to run it.
         permit: Permit,
     },
     /// Carry out two or more read-only calls in parallel, none of which depends on another.
     PerformAll {
-        /// The task.
+        /// The step's id.
         task: String,
         /// The calls with their numbers and permits, in order.
         calls: Vec<(usize, ToolCall, Permit)>,
     },
     /// Ask the model for the next step or, to split a step, for its parts.
     AskPlanner {
-        /// The step to split; `None` to ask for the next step.
+        /// The id of the step to split; `None` to ask for the next step.
         task: Option<String>,
-        /// The request.
+        /// The request to the planning model.
         request: Box<StepRequest>,
     },
     /// Run one command that checks a claim that the goal is reached.
     CheckGoal {
-        /// The command line.
+        /// The command line to run.
         line: String,
-        /// The permit for it.
+        /// The permit to run it.
         permit: Permit,
     },
     /// Run one check before the run changes anything.
     CheckBaseline {
-        /// The step that is about to start.
+        /// The id of the step that is about to start.
         task: String,
-        /// The command line.
+        /// The command line to run.
         line: String,
-        /// The permit for it.
+        /// The permit to run it.
         permit: Permit,
     },
     /// Gather context for a step's model.
     Gather {
-        /// The task.
+        /// The step's id.
         task: String,
         /// What to gather.
         wants: Wants,
     },
     /// Send a request to the model that carries out a step.
     AskModel {
-        /// The task.
+        /// The step's id.
         task: String,
-        /// The request.
+        /// The request to the model.
         request: Box<StepRequest>,
     },
-    /// Start the agent that carries out a step, or let it go on, until it wants to change something
-    /// or its turn ends. The state holds the results of its calls and the messages for it.
+    /// Start the agent that carries out a step, or let it continue, until it wants to change
+    /// something or ends its turn. The results of its calls and the messages for it are in the
+    /// state.
     AskAgent {
-        /// The task.
+        /// The step's id.
         task: String,
-        /// Its first message, if it isn't running yet.
+        /// The first message to send to it if it isn't running yet.
         brief: String,
         /// The permit to run it.
         permit: Permit,
     },
     /// Run one `verify:` line.
     Check {
-        /// The task.
+        /// The step's id.
         task: String,
         /// The check's number in the step.
         check: usize,
-        /// The command line.
+        /// The command line to run.
         line: String,
-        /// The permit for it.
+        /// The permit to run it.
         permit: Permit,
     },
     /// Inspect the changes in the workspace made by a step whose outcome is unknown. Answered by
     /// [`Event::Measured`] or [`Event::Uncommitted`].
     Survey {
-        /// The step.
+        /// The step's id.
         task: String,
     },
     /// Find out whether an intended side effect happened, and undo a command that was interrupted.
     Examine {
-        /// The task.
+        /// The step's id.
         task: String,
         /// The call's number in the step.
         call: usize,
@@ -293,20 +293,20 @@ pub enum Effect {
         /// The record from [`Event::Prepared`].
         record: serde_json::Value,
     },
-    /// Determine what the task has changed since its checkpoint.
+    /// Determine what the step has changed since its checkpoint.
     Measure {
-        /// The task.
+        /// The step's id.
         task: String,
     },
     /// Restore the files that the step changed.
     TakeBack {
-        /// The task.
+        /// The step's id.
         task: String,
     },
-    /// Kill this task's command. Needs no answer, but the command's own effect is still answered.
+    /// Kill this step's command. Needs no answer, but the command's own effect is still answered.
     /// Does nothing if no command is running.
     Interrupt {
-        /// The task.
+        /// The step's id.
         task: String,
     },
     /// Tell the person something that doesn't stop the run. Needs no answer.

@@ -105,7 +105,7 @@ impl Machine {
     }
 
     /// The requirements that no finished step covers. If only part of the plan was approved,
-    /// requirements covered by the other steps don't count yet.
+    /// requirements that the other steps cover are left out.
     fn uncovered_requirements(&self, view: &PlanView) -> Vec<String> {
         if self.is_signed_off(&view.plan) {
             return Vec::new();

@@ -222,7 +222,7 @@ impl Machine {
 struct Claim<'a> {
     /// The approved step.
     task: &'a Task,
-    /// The same step in the file; `None` if it was changed there.
+    /// The same step in the file; `None` if its text was changed in the file.
     shown: Option<&'a Task>,
 }
 

@@ -1,9 +1,10 @@
 //! Steps that a user-defined command carries out.
 //!
-//! An agent that speaks a protocol is an executor of another kind; see `agent_work`.
+//! Agents that Planwright talks to over a protocol are also executors, but `agent_work` handles
+//! them.
 //!
 //! Like any other call, the command is announced, carried out, examined after a crash, and undone
-//! if necessary. What the command says about its work doesn't count: the step's check decides, and
+//! if necessary. What the command says about its work isn't evidence: the step's check decides, and
 //! a step without a check stays unverified.
 
 use gate::Action;
@@ -24,20 +25,21 @@ const CALL: usize = 0;
 /// A command or an agent that carries out steps instead of the model.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Executor {
-    /// The command's name in the user's settings.
+    /// The name by which the person chose the command or agent.
     pub name: String,
     /// The command line.
     pub line: String,
     /// The timeout in seconds.
     pub timeout_s: u64,
-    /// The steps that it carries out; empty for all steps without `call:` lines.
+    /// The ids of the steps that it carries out; empty for all steps without `call:` lines.
     pub tasks: Vec<String>,
-    /// Whether it is an agent, which is spoken with, rather than a command that reads its brief.
+    /// Whether it is an agent, with which messages are exchanged, rather than a command, which only
+    /// reads its brief.
     pub is_agent: bool,
 }
 
 impl Executor {
-    /// Whether it is to carry out this step.
+    /// Whether it was chosen to carry out this step.
     pub(super) fn is_for(&self, id: &str) -> bool {
         self.tasks.is_empty() || self.tasks.iter().any(|one| one == id)
     }
@@ -66,7 +68,7 @@ impl Machine {
         (is_chosen && by == By::Agent && task.calls.is_empty() && !is_begun).then_some(executor)
     }
 
-    /// Whether the user's command carries out this step, or would do so.
+    /// Whether this step was handed over to the user's command, or would be if it were started now.
     pub(super) fn is_handed_over(&self, task: &Task) -> bool {
         if self.agent_of(task).is_some() {
             return false;
@@ -148,7 +150,7 @@ impl Machine {
         };
         let view = &self.view;
         let task = view.task(id)?;
-        // An agent's changes were calls, so they are evidence like a model's.
+        // An agent makes its changes by calls, so they are evidence, as they are for a model.
         if self.agent_of(task).is_some() {
             return Some(verdict);
         }

@@ -1,13 +1,14 @@
 //! Answers an agent program that carries out the steps of a run itself, such as Claude Code.
 //!
-//! The run is an ordinary one: its policy, gates, questions, checks and receipt are the usual ones.
-//! Only the calls are made elsewhere. The agent asks before each of them, one after the other, and
-//! the call is judged as a call of the step in progress: what the approved step names is allowed,
-//! anything else is a question to the person. Its commands don't run in our sandbox, so they are
-//! judged as a run without a sandbox judges them.
+//! Policy, gates, questions, checks and receipt are the same as in any other run; only the calls
+//! are made by the agent. It asks before each call, one call at a time, and the call is judged as
+//! part of the step in progress: it is allowed if the approved step names it; otherwise, the person
+//! is asked. The agent's commands don't run in our sandbox, so they are judged as in a run without
+//! a sandbox.
 //!
-//! A call that belongs to a later step says that the step in progress is done. Its checks run
-//! first; without any, a person has to sign it. So does the end of the agent's turn.
+//! If the agent makes a call that belongs to a later step or ends its turn, it claims that the step
+//! in progress is done. The step's checks then run; if it has none and isn't read-only, a person
+//! has to sign it.
 
 use gate::answers::Answer;
 use gate::permissions::request_of;
@@ -27,19 +28,20 @@ use crate::model_step::{Report, step_tools};
 /// Longest output of a failed check that the agent gets, in bytes.
 const MAX_OUTPUT: usize = 4_000;
 
-/// What this process has done for the agent.
+/// What this process has done to answer the agent.
 #[derive(Debug, Default)]
 pub(super) struct HostTurn {
-    /// Whether it answered a request.
+    /// Whether it has answered a request.
     has_answered: bool,
-    /// The end of a turn for which the step in progress was already examined.
+    /// The number of the request to end the turn for which the step in progress was already
+    /// examined.
     examined_for: Option<usize>,
 }
 
-/// The first request without an answer.
+/// The agent's oldest request without an answer.
 struct Request {
     number: usize,
-    /// `None` for the end of the agent's turn.
+    /// The call; `None` if the agent wants to end its turn.
     call: Option<ToolCall>,
 }
 
@@ -49,7 +51,7 @@ impl Machine {
         self.config.host.is_some() && !task.is_pause() && task.carried_out_by(true) == By::Agent
     }
 
-    /// Whether the agent moved on from the step, and nobody has signed it.
+    /// Whether the agent claims that the step is done, but no person has signed it.
     pub(super) fn is_claimed_by_host(&self, task: &Task, state: &TaskState) -> bool {
         self.is_by_host(task) && state.work.report.is_some() && state.signed.is_none()
     }
@@ -63,7 +65,8 @@ impl Machine {
         self.is_by_host(task) && self.state.active().any(is_other)
     }
 
-    /// The ready step that names the agent's call, if any: it starts before others that are ready.
+    /// The ready step that names the agent's call, if any. This step starts before all other ready
+    /// steps.
     pub(super) fn wanted_by_host(&self, view: &PlanView) -> Option<usize> {
         let call = self.host_request()?.call?;
         view.scope(&self.state).into_iter().find(|index| {
@@ -76,8 +79,8 @@ impl Machine {
         })
     }
 
-    /// Answers the agent's next request about the step in progress. `None` if the step is claimed
-    /// or signed, so that its checks are next.
+    /// Answers the agent's next request about the step in progress. `None` if the agent claims that
+    /// the step is done or a person signed it, so that its checks come next.
     pub(super) fn advance_with_host(
         &mut self,
         view: &PlanView,
@@ -114,7 +117,8 @@ impl Machine {
         Some(Revision::of(line.as_bytes()).short().to_owned())
     }
 
-    /// Nothing is asked. After an answer, the agent is at work; otherwise a person resumed the run.
+    /// Called if the agent has no open request. If this process has just answered one, the agent is
+    /// working and the run pauses; otherwise, a person resumed the run and is asked about the step.
     fn wait_for_host(&mut self, task: &Task) -> Turn {
         let id = task.id.as_str();
         let agent = self.config.host.clone().unwrap_or_default();
@@ -124,7 +128,7 @@ impl Machine {
         self.ask_whether_done(task)
     }
 
-    /// Asks the person whether a step of the agent is done.
+    /// Asks the person whether the step that the agent carries out is done.
     pub(super) fn ask_whether_done(&mut self, task: &Task) -> Turn {
         let agent = self.config.host.clone().unwrap_or_default();
         match self.ask(questions::of_host(task, &agent)) {
@@ -144,7 +148,7 @@ impl Machine {
         })
     }
 
-    /// Judges a call as one of this step's.
+    /// Judges a call of the agent as part of this step.
     fn judge_host_call(
         &mut self,
         view: &PlanView,
@@ -188,7 +192,7 @@ impl Machine {
         self.answer_host(number, answer)
     }
 
-    /// The agent moves on, so it considers the step done.
+    /// Handles the agent's implicit claim that the step is done.
     fn claim(&mut self, task: &Task, state: &TaskState, number: usize) -> Turn {
         let id = task.id.as_str();
         let is_idle = self.is_idle(task);
@@ -212,13 +216,13 @@ impl Machine {
         })
     }
 
-    /// Whether the step should change something, and the agent was never allowed to.
+    /// Whether the step should change something, but the agent was never allowed to do so.
     fn is_idle(&self, task: &Task) -> bool {
         step_tools::is_edit(task) && !self.state.host.has_changed(task.id.as_str())
     }
 
-    /// The agent wants to end its turn: the step in progress is examined once, then the agent is
-    /// told what comes next.
+    /// Answers a request to end the turn: first examines the step in progress, then tells the agent
+    /// which step to continue with.
     fn end_of_turn(&mut self, task: &Task, state: &TaskState, number: usize) -> Turn {
         if self.is_idle(task) || self.host_turn.examined_for == Some(number) {
             let message = format!(
@@ -244,7 +248,7 @@ impl Machine {
         self.answer_host(number, answer)
     }
 
-    /// A check of a step that the agent considers done failed.
+    /// Called if a check has failed in a step that the agent claims is done.
     pub(super) fn reject_host_claim(&mut self, task: &Task, outcome: &CallOutcome) -> Turn {
         let as_before = self.as_before(outcome.command.as_deref().unwrap_or_default());
         let output = clipped(outcome.output.trim_end(), MAX_OUTPUT);
@@ -293,8 +297,8 @@ impl Machine {
         self.record(Entry::HostAnswered { number, answer })
     }
 
-    /// Answers what is still open when the run ends in this process. A call stays open only while
-    /// the run waits for a person.
+    /// Answers all open requests when the run ends in this process, except that calls stay open
+    /// while the run waits for a person.
     pub(super) fn answer_host_at_the_end(&mut self, state: EndState, message: &str) {
         let open: Vec<(usize, bool)> = self
             .state

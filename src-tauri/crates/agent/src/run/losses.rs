@@ -12,9 +12,9 @@ use crate::journal::{CallOutcome, EndState, Entry};
 use crate::model_step::step_tools;
 
 impl Machine {
-    /// The part of the deleted content whose deletion nobody approved: not for this command, for
-    /// the whole run, by a rule, at a checkpoint, or by approving a step that says that these files
-    /// will be deleted.
+    /// The part of the deleted content whose deletion wasn't approved in any way: for this command,
+    /// for the whole run, by a rule, at a checkpoint, or by approving a step that says that these
+    /// files will be deleted.
     pub(super) fn unapproved_loss(&self, id: &str, outcome: &CallOutcome) -> Option<Box<Danger>> {
         let lost = *outcome.lost.clone()?;
         let request = outcome.as_request(Some(lost.clone()));

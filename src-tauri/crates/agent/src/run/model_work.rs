@@ -140,7 +140,7 @@ impl Machine {
         // model can report at once.
         let only_looks = !step_tools::is_edit(task);
         let has_found = only_looks && state.work.was_shown_files() && !report.learned.is_empty();
-        // What an agent only reads, it reads by itself.
+        // An agent reads files itself, so its reads don't appear as calls.
         let by_agent = self.agent_of(task).is_some();
         let is_idle = task.verify.is_empty() && !state.work.has_worked && !has_found && !by_agent;
         // A check that passes without changes may always pass. To repeat the claim, the model must

@@ -49,8 +49,8 @@ impl Machine {
             for (check, (line, is_named)) in self.checks_of(task, &known).into_iter().enumerate() {
                 let is_due = due == Due::All || !self.touching(task, &known, &line).is_empty();
                 // Also rerun a check that has not passed in this run, if an earlier run checked the
-                // step or a person signed it. After a gate, a signed step is left alone, since the
-                // gate may have ruled it out since.
+                // step or a person signed it. A signed step after a gate is left alone, because the
+                // gate may have ruled it out in the meantime.
                 let is_gated = !view.gates[index].is_empty();
                 let is_claimed = known.signed.is_some() && is_named && !is_gated;
                 let is_unproven = !self.state.proofs.has_passed(&line);

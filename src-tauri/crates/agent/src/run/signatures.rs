@@ -43,7 +43,7 @@ impl Machine {
                 format!("The step is not done: {why}. Do what is missing, then report done.");
             return self.record(Entry::ClaimRejected { task, message });
         }
-        // An agent that went on isn't let through on a step that nothing proves.
+        // An agent program can't move on from a step without evidence; a person has to confirm it.
         let view = std::sync::Arc::clone(&self.view);
         if is_open
             && is_doubted

@@ -58,10 +58,10 @@ pub struct Intent {
     pub is_cut_off: bool,
 }
 
-/// A user-defined command that carries out a step instead of a model.
+/// A user-defined command or an agent that carries out a step instead of a model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HandOver {
-    /// The command's name in the user's settings.
+    /// The name of the command or agent.
     pub to: String,
     /// The command line.
     pub line: String,
@@ -117,15 +117,15 @@ pub struct TaskState {
     pub undone: bool,
     /// Whether one of its checks passed and later failed.
     pub is_broken: bool,
-    /// The user-defined command that it was handed over to.
+    /// The user-defined command or agent that it was handed over to.
     pub handed_to: Option<HandOver>,
     /// The work that a model did on it.
     pub work: Work,
     /// The paths that it holds while in progress; `None` for a step that runs alone.
     pub holds: Option<Vec<String>>,
-    /// Steps that were in progress at the same time, in a parallel run.
+    /// The ids of the steps that were in progress at the same time, in a parallel run.
     pub beside: BTreeSet<String>,
-    /// The earlier run whose record counts for this task.
+    /// The id of the earlier run whose record of this task was adopted.
     pub earlier_run: Option<String>,
     /// Whether its checks passed in [`Self::earlier_run`].
     pub was_checked: bool,
@@ -200,13 +200,14 @@ impl Reach {
 pub struct State {
     /// How it started.
     pub started: Started,
-    /// The approved fingerprint of each step.
+    /// The approved fingerprint of each step, by step id.
     pub covered: BTreeMap<String, String>,
     /// Structural changes that a person accepted so that the run could continue.
     pub kept_changes: BTreeSet<String>,
-    /// Fingerprints of changed steps in the file that the person accepted.
+    /// The fingerprints of changed steps in the file that the person accepted, by step id.
     pub kept_steps: BTreeMap<String, String>,
-    /// Steps for which the person decided whether their status in the file counts.
+    /// The ids of the steps for which the person decided whether to accept their status in the
+    /// file.
     pub claims_answered: BTreeSet<String>,
     /// The open question about the whole plan.
     pub question: Option<Question>,
@@ -218,7 +219,7 @@ pub struct State {
     pub window: Option<u32>,
     /// The last revision of the plan file that was seen.
     pub revision: String,
-    /// The sandbox in force.
+    /// The name of the sandbox in force.
     pub sandbox: String,
     /// Task states by id.
     pub tasks: BTreeMap<String, TaskState>,
@@ -237,9 +238,10 @@ pub struct State {
     pub spent_before: Spent,
     /// Whether entries may have been lost; see [`Entry::Cut`].
     pub is_cut: bool,
-    /// Steps that a person decided to carry out although entries were lost, and steps added since.
+    /// The ids of steps that a person decided to carry out although entries were lost, and of steps
+    /// added since.
     pub trusted: BTreeSet<String>,
-    /// What the agent program that carries out the run asked for.
+    /// The requests of the agent program that carries out the run itself.
     pub host: HostRequests,
     /// How the last process stopped; `None` if it didn't stop on purpose.
     pub ended: Option<(EndState, String)>,
@@ -416,8 +418,8 @@ impl State {
         }
     }
 
-    /// Closes the question about an agent's request that nobody waits for. An answer given to it
-    /// isn't used for another request.
+    /// Closes the question about an agent's request if no process waits for the answer any more. An
+    /// answer that was already given isn't used for another request.
     fn withdraw_request(&mut self, number: usize) {
         let call = self.host.get(number).and_then(HostRequest::call);
         let Some(request) = call.as_ref().map(request_of) else {
@@ -526,7 +528,7 @@ impl State {
             Entry::Asked { question } => {
                 self.given.retain(|given| !given.is_for(question));
                 let state = self.entry(&question.task);
-                // The question is asked again, so an earlier answer of this kind no longer counts.
+                // The question is asked again, so an earlier answer of this kind no longer applies.
                 state.answers.remove(&question.question);
                 if question.question.is_signed() {
                     state.needs_words |= state.signed.take().is_some();
@@ -581,7 +583,7 @@ impl State {
                 }
             }
             Entry::Given { given } => {
-                // The latest answer counts.
+                // A later answer to the same question replaces the earlier one.
                 self.given.retain(|earlier| {
                     !earlier.answers(&given.task, given.question, given.permission.as_ref())
                 });

@@ -26,26 +26,26 @@ pub enum Steer {
     /// A message for the models that carry out steps, which is included in every later request. It
     /// answers no question.
     Say {
-        /// The message.
+        /// The text of the message.
         words: String,
     },
     /// Stop after the current step.
     Pause,
     /// Skip a step, whatever its status.
     Skip {
-        /// The step.
+        /// The step's id.
         task: String,
         /// The reason, which is written to the plan file.
         reason: String,
     },
     /// Retry a failed step.
     Retry {
-        /// The step.
+        /// The step's id.
         task: String,
     },
     /// Continue a model's step with another strategy, whatever its status.
     Recover {
-        /// The step.
+        /// The step's id.
         task: String,
         /// The recovery strategy.
         strategy: RecoveryStrategy,

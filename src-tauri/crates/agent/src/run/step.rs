@@ -1,6 +1,6 @@
 //! Takes a step through its stages: gate, approval, checkpoint, calls, checks, evidence.
 //!
-//! Long because: the stages are in order of execution.
+//! Long because: all stages of a step are in one place, in order of execution.
 
 use gate::answers::{Answer, Unknown};
 use gate::policy;
@@ -348,8 +348,8 @@ impl Machine {
         });
     }
 
-    /// Like [`Self::allow`], but refuses the step's action if it isn't allowed; the error is the
-    /// result of that decision.
+    /// Like [`Self::allow`], but also records the refusal if the action isn't allowed. The error is
+    /// what the machine does next.
     pub(super) fn may(
         &mut self,
         view: &PlanView,

@@ -195,7 +195,8 @@ impl FileView {
         }
     }
 
-    /// Whether the file contains this step unchanged, so that its progress may be shown there.
+    /// Whether the file contains this step unchanged, so that its progress may be written to the
+    /// file.
     pub(super) fn shows(&self, approved: &PlanView, id: &TaskId) -> bool {
         let now = self.fingerprints.get(id);
         now.is_some() && now == approved.fingerprints.get(id)

@@ -29,7 +29,7 @@ pub enum TypedCall {
     EditPlan {
         /// Where to edit.
         target: PlanTarget,
-        /// The replacement text.
+        /// The text to insert, or to replace the old text with.
         new_text: String,
     },
     /// Shows the plan, or one task of it.
@@ -39,9 +39,9 @@ pub enum TypedCall {
     },
     /// Asks the person a question.
     AskUser {
-        /// The question.
+        /// The text of the question.
         question: String,
-        /// The possible answers.
+        /// The answers to choose from; empty for an answer in free text.
         options: Vec<String>,
     },
     /// Offers the plan for approval.
@@ -61,7 +61,7 @@ pub enum ArgumentError {
         tool: &'static str,
         /// The parameter's name.
         param: &'static str,
-        /// The expected value.
+        /// The kind of value that is expected.
         expected: &'static str,
     },
     /// The tool has no such parameter.

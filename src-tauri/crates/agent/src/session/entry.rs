@@ -102,7 +102,7 @@ pub enum PlanChange {
     Edited {
         /// The last revision that the model knows about.
         from: String,
-        /// The new revision.
+        /// The revision after the edit.
         to: String,
         /// A compact diff; empty if the same message shows the whole plan.
         diff: String,
@@ -117,7 +117,7 @@ pub enum PlanChange {
 /// The plan revision that a call showed or created.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seen {
-    /// The revision.
+    /// The plan's revision.
     pub revision: String,
     /// Whether the whole text of the revision is in the call or its result.
     pub whole: bool,
@@ -158,7 +158,7 @@ impl CallResult {
 pub struct Question {
     /// The id of the call that asks the question.
     pub call: String,
-    /// The question.
+    /// The text of the question.
     pub message: String,
     /// The possible answers; empty for a question to be answered in free text.
     #[serde(default)]
@@ -264,7 +264,7 @@ pub enum Ending {
     },
     /// The model answered with text instead of doing the requested work.
     Unfinished {
-        /// The missing work.
+        /// The work that is missing, in a few words.
         reason: String,
     },
     /// The reply was cut off or ended without a reason; it counts neither as an answer nor as a
@@ -281,7 +281,7 @@ pub enum Ending {
 pub enum Entry {
     /// A message from the person.
     Said {
-        /// The text.
+        /// The text of the message.
         words: String,
         /// The message's purpose.
         #[serde(flatten)]
@@ -314,7 +314,7 @@ pub enum Entry {
         /// Whether the plan file exists and isn't blank.
         #[serde(default)]
         has_plan: bool,
-        /// The approved revision.
+        /// The revision that the person approved.
         #[serde(default)]
         approved: Option<String>,
         /// The plan, if it is shown.
@@ -323,7 +323,7 @@ pub enum Entry {
     },
     /// The plan was changed outside the session.
     PlanNotice {
-        /// The change.
+        /// The change to the plan.
         #[serde(flatten)]
         change: PlanChange,
     },
@@ -332,7 +332,7 @@ pub enum Entry {
     TurnBegan,
     /// A reply arrived. Its calls get ids from the app; an incomplete reply has no calls.
     Replied {
-        /// The reply.
+        /// The model's reply.
         #[serde(flatten)]
         reply: Reply,
     },
@@ -345,7 +345,7 @@ pub enum Entry {
     CallEnded {
         /// The call's id.
         id: String,
-        /// The result.
+        /// The result of the call.
         result: CallResult,
         /// A change to the plan made outside the session during the call.
         #[serde(default)]
@@ -367,14 +367,14 @@ pub enum Entry {
     },
     /// The person is asked a question.
     Asked {
-        /// The question.
+        /// The question that the person is asked.
         question: Question,
     },
     /// The person answered the question.
     Answered {
         /// The id of the call that asked.
         call: String,
-        /// The answer.
+        /// The person's answer.
         #[serde(flatten)]
         answer: Answer,
     },
@@ -385,7 +385,7 @@ pub enum Entry {
     },
     /// The beginning of the conversation was replaced with a summary.
     Compacted {
-        /// The summary.
+        /// The text of the summary.
         summary: String,
         /// How many of the latest messages are kept unchanged.
         keep: usize,

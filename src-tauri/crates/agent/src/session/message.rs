@@ -46,7 +46,7 @@ plan::named! {
 pub struct Message {
     /// The sender's role.
     pub role: Role,
-    /// The text.
+    /// The text of the message.
     pub content: String,
     /// The calls of an assistant message.
     pub calls: Vec<Call>,

@@ -68,7 +68,7 @@ pub enum PlanEditError {
 pub struct Edited {
     /// The complete new text.
     pub text: String,
-    /// The change.
+    /// The change from the previous text.
     pub splices: Vec<Splice>,
 }
 

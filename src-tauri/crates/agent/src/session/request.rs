@@ -38,11 +38,11 @@ impl Profile {
 /// A request to the model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
-    /// The system text.
+    /// The system prompt.
     pub system: &'static str,
     /// The tool table as JSON.
     pub tools: Value,
-    /// The messages.
+    /// The messages, in order.
     pub messages: Vec<Message>,
     /// Maximum number of tokens in the reply.
     pub max_output_tokens: u32,

@@ -25,9 +25,9 @@ pub use turn::{OpenCall, Turn};
 /// A question and its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
-    /// The question.
+    /// The text of the question.
     pub question: String,
-    /// The answer.
+    /// The text of the answer.
     pub answer: String,
 }
 

@@ -29,7 +29,7 @@ pub enum Next<'a> {
     Call {
         /// The call's number in the turn.
         number: usize,
-        /// The call.
+        /// The call to carry out.
         call: &'a Call,
     },
     /// Send this message to the model with the next request.

@@ -142,8 +142,9 @@ pub struct Call {
     /// The repairs made to the call, one sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<String>,
-    /// The hash of the content that it replaces, as another agent saw it, empty if there was no file.
-    /// `None` if that is known from the step's earlier calls.
+    /// For a change by another agent: the hash of the content that the agent saw and wants to
+    /// replace; empty if there was no file. `None` if the hash is known from the step's earlier
+    /// calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub based_on: Option<String>,
 }

@@ -18,7 +18,7 @@ pub struct Rounds {
 /// A reply with the results of its calls.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Round {
-    /// The reply.
+    /// The model's reply.
     pub reply: Reply,
     /// The number of the first call in the reply.
     pub first_call: usize,

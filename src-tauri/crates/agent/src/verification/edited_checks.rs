@@ -32,7 +32,7 @@ const INTERPRETERS: [&str; 12] = [
 ];
 
 /// The changed files that the checks read, in the order of `changed`. A program that is among the
-/// step's own files (`named`) doesn't count, because it is the code under test.
+/// step's own files (`named`) is left out, because it is the code under test.
 pub fn edited_checks(lines: &[String], changed: &[String], named: &[String]) -> Vec<String> {
     let is_read = |path: &&String| {
         let is_own = named.contains(path);

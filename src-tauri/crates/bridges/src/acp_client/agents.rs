@@ -1,9 +1,9 @@
 //! The agents that Planwright can start, and where their programs are.
 //!
-//! Each agent has its own modes, permission options and settings folder; they are data here. A
-//! user's entry with the name of a known agent changes its command, network, time limit or
-//! variables; any other entry needs a command. How an agent behaves was tried with the versions that
-//! the README names.
+//! Each agent has its own modes, permission options and settings folder, which are listed in
+//! [`KINDS`]. A user's entry with the name of a known agent changes the agent's command, network
+//! access, time limit or variables; any other entry must name a command or the known agent that it
+//! is `like`. The agents' behavior was tested with the versions listed in the README.
 
 use std::ffi::OsStr;
 use std::os::unix::fs::PermissionsExt as _;
@@ -19,16 +19,17 @@ const TIMEOUT_S: u64 = 1_800;
 pub enum Tier {
     /// It asks Planwright to write each file.
     Mediated,
-    /// It works in a private copy, whose differences are brought in after its turn.
+    /// It works in a private copy of the workspace. The differences are applied to the workspace
+    /// after its turn.
     Copy,
 }
 
-/// How a mode is set.
+/// How an agent's mode is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// By `session/set_mode`.
+    /// With `session/set_mode`: the mode's id.
     Session(&'static str),
-    /// By `session/set_config_option`: the option's id, and the value.
+    /// With `session/set_config_option`: the option's id and its value.
     Option(&'static str, &'static str),
 }
 
@@ -43,47 +44,49 @@ pub enum PlanArrival {
     Text,
 }
 
-/// Files of an agent's settings folder that it gets a private copy of.
+/// A folder of an agent's settings files, which are copied into its sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SettingsFolder {
-    /// The variable that names another folder, if any.
+    /// The environment variable that overrides the folder; empty if there is none.
     pub variable: &'static str,
-    /// The usual folder, relative to the home folder.
+    /// The default folder, relative to the home folder.
     pub usual: &'static str,
-    /// Its files.
+    /// The names of the files to copy.
     pub files: &'static [&'static str],
 }
 
-/// What is known about an agent.
+/// What Planwright knows about an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kind {
-    /// The name by which it is chosen.
+    /// The name by which the user chooses it.
     pub name: &'static str,
-    /// The name on screen.
+    /// The name shown on screen.
     pub title: &'static str,
-    /// Names of its program, in order of preference.
+    /// Possible names of its program, in order of preference.
     pub programs: &'static [&'static str],
-    /// Arguments that make it speak the protocol.
+    /// The arguments with which its program speaks ACP.
     pub arguments: &'static [&'static str],
     /// The command that installs it.
     pub install: &'static str,
     /// How its changes reach the workspace.
     pub tier: Tier,
-    /// Variables passed to it: keys, addresses, models.
+    /// Names of the user's environment variables that are passed to it: API keys, addresses,
+    /// models.
     pub environment: &'static [&'static str],
-    /// Variables with fixed values.
+    /// Environment variables that are set to fixed values.
     pub fixed: &'static [(&'static str, &'static str)],
-    /// Its settings.
+    /// Its settings files.
     pub settings: &'static [SettingsFolder],
-    /// The mode in which it carries out a step. The sandbox is what confines it.
+    /// The mode in which it carries out a step; `None` if it has no modes. It is confined by the
+    /// sandbox, not by the mode.
     pub work: Option<Mode>,
-    /// The mode in which it changes nothing.
+    /// The mode in which it only plans and changes nothing; `None` if it has no such mode.
     pub plan: Option<Mode>,
-    /// The permission option that allows one action.
+    /// The id of the permission option that allows a single action.
     pub allow_once: &'static str,
-    /// The permission option that refuses one.
+    /// The id of the permission option that refuses an action.
     pub reject: &'static str,
-    /// How its plans arrive.
+    /// How it hands over a plan.
     pub arrival: PlanArrival,
 }
 
@@ -167,7 +170,7 @@ pub const KINDS: [Kind; 5] = [
             usual: ".codex",
             files: &["config.toml", "auth.json", "AGENTS.md"],
         }],
-        // Its own sandbox can't start inside ours.
+        // Codex needs full access, because its own sandbox can't start inside ours.
         work: Some(Mode::Session("agent-full-access")),
         plan: Some(Mode::Option("collaboration_mode", "plan")),
         allow_once: "allow_once",
@@ -233,7 +236,8 @@ pub const KINDS: [Kind; 5] = [
     },
 ];
 
-/// What is assumed of an agent that isn't known: a copy, no modes, and no to every request.
+/// Assumptions about an unknown agent: it works in a private copy, it has no modes, and every
+/// permission request is declined.
 const UNKNOWN: Kind = Kind {
     name: "",
     title: "",
@@ -254,26 +258,26 @@ const UNKNOWN: Kind = Kind {
 /// An agent whose program was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Agent {
-    /// The name by which it was chosen.
+    /// The name by which the user chose it.
     pub name: String,
-    /// What is known about it.
+    /// What Planwright knows about it.
     pub kind: Kind,
     /// Its program's absolute path.
     pub program: PathBuf,
-    /// Its arguments.
+    /// The arguments of its program.
     pub arguments: Vec<String>,
     /// Whether it has network access.
     pub network: bool,
     /// The time limit of a step, in seconds.
     pub timeout_s: u64,
-    /// The variables passed to it.
+    /// Names of the user's environment variables that are passed to it.
     pub environment: Vec<String>,
 }
 
 impl Agent {
-    /// The name on screen.
+    /// The name shown on screen.
     pub fn title(&self) -> &str {
-        // The user's own entry has a name of its own, whatever it behaves like.
+        // A user's entry is shown under its own name, even if it is `like` a known agent.
         match self.kind.name == self.name {
             true => self.kind.title,
             false => &self.name,
@@ -289,7 +293,7 @@ impl Agent {
     }
 }
 
-/// The names of all agents, the user's own last.
+/// The names of all agents: the known ones, followed by those that the user added.
 pub fn names(entries: &[AgentEntry]) -> Vec<String> {
     let known = KINDS.iter().map(|kind| kind.name.to_owned());
     let own = entries.iter().map(|entry| entry.name.clone());
@@ -297,11 +301,11 @@ pub fn names(entries: &[AgentEntry]) -> Vec<String> {
     known.chain(own).collect()
 }
 
-/// Finds an agent by name. `path` is the variable `PATH`, and `cwd` the folder that an entry's
-/// relative program is in.
+/// Finds an agent by name. `path` is the value of the variable `PATH`. A program with a relative
+/// path is looked up in `cwd`.
 ///
 /// # Errors
-/// For a person: where it was looked for, and how to install it.
+/// A message for the person: where the program was looked for, and how to install the agent.
 pub fn find(
     name: &str,
     entries: &[AgentEntry],
@@ -377,7 +381,7 @@ pub fn find(
     })
 }
 
-/// The absolute path of a program.
+/// The absolute path of a program; `None` if the program isn't found.
 pub(super) fn locate(program: &str, path: Option<&OsStr>, cwd: &Path) -> Option<PathBuf> {
     let is_program = |path: &PathBuf| {
         let data = path.metadata();

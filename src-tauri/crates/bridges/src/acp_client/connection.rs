@@ -1,10 +1,11 @@
-//! The conversation with one agent: requests, its answers, its own requests, and its updates.
+//! The conversation with one agent: our requests and its answers, its own requests, and its
+//! updates.
 //!
-//! Messages are read leniently, as JSON: an update that this version doesn't know must not end a
-//! step. What is dangerous is strict: each request of the agent is answered exactly once, an answer
-//! that nobody waits for is ignored, an unknown request is refused, and the length of a message, the
-//! bytes of a turn and the lines that are no message are limited. A caller takes one [`Event`] after
-//! the other; as long as it takes none, the agent waits.
+//! Messages are parsed leniently, as JSON, so that an unknown update doesn't end a step. Anything
+//! dangerous is handled strictly: each request of the agent is answered exactly once, unexpected
+//! answers are ignored, unknown requests are refused, and the length of a message, the bytes in a
+//! turn and the number of malformed lines are limited. The caller takes one [`Event`] at a time;
+//! until it takes the next one, the agent waits.
 
 use std::time::{Duration, Instant};
 
@@ -17,16 +18,16 @@ use super::messages::{
     Messages, end_of, ended, opened, permission_of, refused, short, tokens, update_of,
 };
 
-/// Bytes that an agent may send in one turn, or before its first.
+/// Maximum number of bytes that an agent may send in one turn, or while it handles another request.
 const MAX_TURN_LEN: u64 = 32 << 20;
 /// How long an agent may take to start, open a session or set a mode.
 pub const START_TIMEOUT: Duration = Duration::from_secs(60);
 /// How long a single wait takes, so that a caller's `tick` is called often enough.
 const TICK: Duration = Duration::from_millis(40);
 
-/// The method isn't known.
+/// The error code for an unknown method.
 const METHOD_NOT_FOUND: i64 = -32601;
-/// The request is known, but refused.
+/// The error code for a known request that is refused.
 const REFUSED: i64 = -32000;
 
 /// A conversation with one agent, in one session.
@@ -35,21 +36,22 @@ pub struct Connection {
     talk: Talk,
     messages: Messages,
     last_id: i64,
-    /// The request of ours that waits for its answer.
+    /// The id of our request that hasn't been answered yet.
     waiting: Option<i64>,
     answer: Option<Result<Value, (i64, String)>>,
     session: String,
     received: u64,
-    /// Tokens that the turn's updates told, one request of the agent after the other.
+    /// Sum of the tokens reported by the updates of this turn; `None` if they reported none.
     metered: Option<Tokens>,
 }
 
 impl Connection {
-    /// Introduces Planwright to a started agent. `offers_files` lets it read and write through the
-    /// protocol. `tick` is called often; `true` stops the wait.
+    /// Initializes the connection to an agent that was started. `offers_files` determines whether
+    /// the agent can read and write files through the protocol. `tick` is called often; if it
+    /// returns `true`, the wait ends.
     ///
     /// # Errors
-    /// If it doesn't speak the protocol.
+    /// If the agent doesn't speak version 1 of the protocol, or doesn't answer.
     pub fn start(
         talk: Talk,
         offers_files: bool,
@@ -87,7 +89,7 @@ impl Connection {
     /// Opens a session in a folder.
     ///
     /// # Errors
-    /// If the agent refuses, for example because it wants a sign-in.
+    /// If the agent refuses, for example because the user must sign in first.
     pub fn open(
         &mut self,
         folder: &str,
@@ -116,10 +118,11 @@ impl Connection {
         self.request(method, asked, tick).map(drop)
     }
 
-    /// Asks for a mode without waiting, during a turn or after it.
+    /// Asks the agent to set a mode, without waiting for its answer. Can be called during a turn or
+    /// after it.
     ///
     /// # Errors
-    /// If the agent doesn't read.
+    /// If the agent has stopped reading.
     pub fn send_mode(&mut self, mode: Mode) -> Result<(), AgentError> {
         let (method, asked) = self.mode_request(mode);
         self.last_id += 1;
@@ -144,7 +147,7 @@ impl Connection {
     /// Begins a turn. Its events follow, the last of which is [`Event::Ended`].
     ///
     /// # Errors
-    /// If the agent doesn't read.
+    /// If the agent has stopped reading.
     pub fn prompt(&mut self, text: &str) -> Result<(), AgentError> {
         let prompt = [json!({"type": "text", "text": text})];
         let session = self.session.as_str();
@@ -157,16 +160,16 @@ impl Connection {
     /// Asks the agent to end its turn, which it confirms with [`Event::Ended`].
     ///
     /// # Errors
-    /// If the agent doesn't read.
+    /// If the agent has stopped reading.
     pub fn cancel(&mut self) -> Result<(), AgentError> {
         let params = json!({"sessionId": self.session.as_str()});
         self.send(&json!({"jsonrpc": "2.0", "method": "session/cancel", "params": params}))
     }
 
-    /// The next event of the turn; `None` if there was none in time.
+    /// Waits for the next event of the turn; `None` if there was none in time.
     ///
     /// # Errors
-    /// If the conversation can't go on. The agent is ended when the connection is dropped.
+    /// If the conversation can't continue. Dropping the connection ends the agent.
     pub fn wait(&mut self, patience: Duration) -> Result<Option<Event>, AgentError> {
         let until = Instant::now() + patience;
         loop {
@@ -191,7 +194,7 @@ impl Connection {
     /// Chooses one of the options of a permission request; `None` declines without choosing.
     ///
     /// # Errors
-    /// If the agent doesn't read.
+    /// If the agent has stopped reading.
     pub fn choose(&mut self, ask: Ask, option: Option<&str>) -> Result<(), AgentError> {
         let outcome = match option {
             Some(option) => json!({"outcome": "selected", "optionId": option}),
@@ -200,10 +203,10 @@ impl Connection {
         self.respond(ask, Ok(json!({"outcome": outcome})))
     }
 
-    /// Answers a read with the file's content, or says why there is none.
+    /// Answers a read request with the file's content or with the reason why it can't be read.
     ///
     /// # Errors
-    /// If the agent doesn't read.
+    /// If the agent has stopped reading.
     pub fn answer_read(
         &mut self,
         ask: Ask,
@@ -212,10 +215,10 @@ impl Connection {
         self.respond(ask, read.map(|content| json!({"content": content})))
     }
 
-    /// Confirms a write, or says why it didn't happen.
+    /// Answers a write request: confirms it, or gives the reason why nothing was written.
     ///
     /// # Errors
-    /// If the agent doesn't read.
+    /// If the agent has stopped reading.
     pub fn answer_write(
         &mut self,
         ask: Ask,
@@ -234,7 +237,8 @@ impl Connection {
         })
     }
 
-    /// Sends a request and waits for its answer. Outside a turn, the agent gets nothing else.
+    /// Sends a request and waits for its answer. Requests that the agent makes in the meantime are
+    /// declined, because no turn is in progress.
     fn request(
         &mut self,
         method: &str,
@@ -284,7 +288,7 @@ impl Connection {
         line.push(b'\n');
         match self.talk.say(line) {
             true => Ok(()),
-            // Why it ended is what it sent last.
+            // The agent no longer takes input. If it has ended, reading returns the reason.
             false => loop {
                 match self.read(TICK) {
                     Ok(true) => self.messages.clear(),
@@ -297,7 +301,7 @@ impl Connection {
         }
     }
 
-    /// Reads more. `false` if nothing came in time.
+    /// Reads more of the agent's output; `false` if there was none in time.
     fn read(&mut self, patience: Duration) -> Result<bool, AgentError> {
         let bytes = match self.talk.hear(patience) {
             None => return Ok(false),
@@ -318,7 +322,7 @@ impl Connection {
         Ok(true)
     }
 
-    /// Sorts one message. `None` if it needs nothing from the caller.
+    /// Handles a message of the agent; `None` if it contains no event for the caller.
     fn take(&mut self, mut message: Value) -> Result<Option<Event>, AgentError> {
         let method = message.get("method").and_then(Value::as_str);
         let Some(method) = method.map(str::to_owned) else {
@@ -363,7 +367,7 @@ impl Connection {
         Ok(Some(event))
     }
 
-    /// Takes the answer to our request. Any other answer is one that nobody waits for.
+    /// Stores the answer to our pending request, and ignores any other answer.
     fn take_answer(&mut self, message: &mut Value) {
         let id = message.get("id").and_then(Value::as_i64);
         if id.is_none() || id != self.waiting {

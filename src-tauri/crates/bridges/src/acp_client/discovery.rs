@@ -1,4 +1,4 @@
-//! Which agents are on this machine, and whether one works: for the settings screen.
+//! Finds the agents on this machine and tries whether they work, for the settings screen.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -9,33 +9,33 @@ use workbench::{CancelToken, Result, Workbench};
 use super::agents::{self, Agent, KINDS, Tier};
 use super::planner::Planner;
 
-/// A known agent, or one of the user's own.
+/// A known agent, or one that the user added.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Discovered {
-    /// The name by which it is chosen.
+    /// The name by which the user chooses it.
     pub name: String,
-    /// The name on screen.
+    /// The name shown on screen.
     pub title: String,
     /// Whether the user's settings have an entry for it.
     pub has_entry: bool,
-    /// The command that installs it; empty if that isn't known.
+    /// The command that installs it; empty if unknown.
     pub install: &'static str,
     /// The agent, or why it can't be started.
     pub found: std::result::Result<Agent, String>,
 }
 
-/// What a trial showed.
+/// The result of trying an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trial {
-    /// How long it took until its session was in plan mode.
+    /// How long it took to open a session in plan mode.
     pub ready: Duration,
-    /// The modes that its session offers.
+    /// The ids of the modes that its session offers.
     pub modes: Vec<String>,
-    /// The options that its session offers.
+    /// The ids of the options that its session offers.
     pub options: Vec<String>,
 }
 
-/// All agents, those of this machine first.
+/// All agents, those on this machine first.
 pub fn discover(bench: &Workbench) -> Vec<Discovered> {
     let (settings, _) = bench.settings_for(None);
     let environment = &bench.environment;
@@ -58,11 +58,11 @@ pub fn discover(bench: &Workbench) -> Vec<Discovered> {
     all
 }
 
-/// Starts an agent in a workspace and opens a session in its plan mode. Nothing is prompted, and
-/// the agent ends afterwards.
+/// Starts an agent in a workspace, opens a session in plan mode, and ends the agent without sending
+/// a prompt.
 ///
 /// # Errors
-/// As [`Planner::new`] and [`Planner::connect`].
+/// The errors of [`Planner::new`] and [`Planner::connect`].
 pub fn try_agent(
     bench: Workbench,
     folder: &Path,
@@ -81,7 +81,7 @@ pub fn try_agent(
 }
 
 impl Tier {
-    /// Its name in the window's data.
+    /// The tier's name in the data for the window.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Mediated => "mediated",

@@ -1,6 +1,6 @@
-//! What an agent sends: split into messages, and read.
+//! Splits an agent's output into messages and parses them.
 //!
-//! Read leniently, except for what is counted: the length of a message and the lines that are none.
+//! Parsing is lenient, but the length of a message and the number of malformed lines are limited.
 
 use serde_json::Value;
 use tools::sandbox::Exit;
@@ -9,35 +9,35 @@ use super::permissions::{Option as Choice, Permission};
 
 /// Longest message, in bytes.
 const MAX_MESSAGE_LEN: usize = 16 << 20;
-/// Lines that are no message, after which the connection is closed.
+/// Maximum number of malformed lines before the connection is closed.
 const MAX_MALFORMED: usize = 64;
-/// The most tokens that are believed.
+/// Upper bound for reported token counts, because an agent can report any number.
 const MAX_TOKENS: u64 = 1 << 40;
 /// Longest title of an action, in characters.
 const MAX_TITLE: usize = 200;
 
-/// The agent wants a sign-in first.
+/// The error code that means that the user must sign in first.
 const AUTH_REQUIRED: i64 = -32000;
 
-/// Why a conversation with an agent can't go on. The messages are for people.
+/// Why a conversation with an agent can't continue. The messages are for the person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AgentError {
     /// Its program ended, or never started.
     Ended(String),
-    /// It sent more than is read.
+    /// It sent more than is allowed.
     TooMuch(String),
     /// It didn't answer in time.
     Silent(String),
     /// It refused a request.
     Refused {
-        /// The request.
+        /// The method of the request.
         method: String,
         /// Its error message.
         message: String,
         /// Its error code.
         code: i64,
     },
-    /// The caller stopped it.
+    /// The caller cancelled.
     Stopped,
 }
 
@@ -63,7 +63,7 @@ impl std::fmt::Display for AgentError {
     }
 }
 
-/// A request of the agent that waits for its answer.
+/// The id of a request of the agent that hasn't been answered yet.
 #[derive(Debug, PartialEq)]
 pub struct Ask(pub(super) Value);
 
@@ -72,7 +72,7 @@ pub struct Ask(pub(super) Value);
 pub struct Ended {
     /// The protocol's stop reason, such as `end_turn`.
     pub stop: String,
-    /// Tokens of the turn, if the agent says.
+    /// The tokens used in the turn, if the agent reports them.
     pub usage: Option<Tokens>,
 }
 
@@ -81,7 +81,7 @@ pub struct Ended {
 pub struct Tokens {
     /// Tokens that the model read.
     pub input: u64,
-    /// How many of those were cached.
+    /// How many of these tokens were cached.
     pub cached: u64,
     /// Tokens that the model wrote.
     pub output: u64,
@@ -98,38 +98,38 @@ impl Tokens {
 /// Something that the agent did.
 #[derive(Debug, PartialEq)]
 pub enum Event {
-    /// A piece of its message.
+    /// A part of its message.
     Text(String),
-    /// A piece of its thinking.
+    /// A part of its thinking.
     Thinking(String),
-    /// An action of its own, in a few words.
+    /// An action that it carries out itself, described in a few words.
     Action(String),
     /// A plan in Markdown.
     Plan(String),
-    /// It changed its mode.
+    /// It changed its mode to the one with this id.
     Mode(String),
-    /// Tokens in its context.
+    /// The number of tokens in its context.
     Context(u64),
-    /// It wants permission.
+    /// It asks for permission.
     Permission(Ask, Permission),
     /// It wants to read a file.
     Read {
-        /// To be answered.
+        /// The request to answer.
         ask: Ask,
-        /// The path, as it wrote it.
+        /// The path as the agent wrote it.
         path: String,
-        /// The first line, from 1.
+        /// The first line to read, counted from 1; `None` to read from the beginning.
         line: Option<u64>,
-        /// The number of lines.
+        /// The number of lines to read; `None` to read all.
         limit: Option<u64>,
     },
     /// It wants to write a file.
     Write {
-        /// To be answered.
+        /// The request to answer.
         ask: Ask,
-        /// The path, as it wrote it.
+        /// The path as the agent wrote it.
         path: String,
-        /// The content.
+        /// The file's new content.
         content: String,
     },
     /// Its turn is over.
@@ -139,9 +139,9 @@ pub enum Event {
 /// What a session offers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Opened {
-    /// The current mode.
+    /// The id of the current mode.
     pub mode: Option<String>,
-    /// All modes.
+    /// The ids of all modes.
     pub modes: Vec<String>,
     /// Ids of its options, each with its current value.
     pub options: Vec<(String, String)>,
@@ -151,24 +151,24 @@ pub struct Opened {
 #[derive(Debug, Default)]
 pub(super) struct Messages {
     unread: Vec<u8>,
-    /// Bytes of `unread` that are known to contain no line end.
+    /// How many bytes at the start of `unread` are known to contain no line break.
     searched: usize,
     malformed: usize,
 }
 
 impl Messages {
-    /// Takes another piece of output.
+    /// Appends a piece of output.
     pub(super) fn push(&mut self, bytes: &[u8]) {
         self.unread.extend_from_slice(bytes);
     }
 
-    /// Forgets what wasn't read yet.
+    /// Discards the output that hasn't been parsed yet.
     pub(super) fn clear(&mut self) {
         self.unread.clear();
         self.searched = 0;
     }
 
-    /// The next complete message.
+    /// The next complete message; `None` if none has arrived yet.
     pub(super) fn next(&mut self) -> Result<Option<Value>, AgentError> {
         loop {
             let new = &self.unread[self.searched..];
@@ -204,7 +204,7 @@ impl Messages {
     }
 }
 
-/// How its program ended.
+/// Describes how the agent's program ended.
 pub(super) fn end_of(exit: Exit, last_words: &str) -> String {
     match exit {
         Exit::TimedOut => {
@@ -249,7 +249,8 @@ pub(super) fn opened(answer: &Value) -> Opened {
     }
 }
 
-/// The end of a turn. `metered` are the tokens that its updates told, which count if the end tells none.
+/// The end of a turn. `metered` is the number of tokens reported by the turn's updates, which is
+/// used if the end reports none.
 pub(super) fn ended(answer: &Value, metered: Option<Tokens>) -> Ended {
     let stop = answer.get("stopReason").and_then(Value::as_str);
     let usage = [&answer["usage"], &answer["_meta"]["usage"]];
@@ -259,7 +260,7 @@ pub(super) fn ended(answer: &Value, metered: Option<Tokens>) -> Ended {
     }
 }
 
-/// Token counts, if the value is an object with some.
+/// Parses token counts; `None` if the value isn't an object.
 pub(super) fn tokens(usage: &Value) -> Option<Tokens> {
     let counts = usage.as_object()?;
     let count = |name: &str| {

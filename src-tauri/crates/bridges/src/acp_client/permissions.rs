@@ -1,29 +1,29 @@
 //! Answers an agent's permission requests.
 //!
 //! An option is chosen by its id, never by its kind: an agent may offer “allow once” options that
-//! also change its mode. Only ids that are known for the agent are chosen, and only those that are
-//! offered.
+//! also change its mode. Only an option whose id is known for this agent is chosen, and only if the
+//! agent offers it.
 
 use serde_json::Value;
 
 use super::agents::Kind;
 
-/// Kinds of actions that an agent may take in the sandbox, where the workspace is out of reach.
+/// Kinds of actions that an agent may take in the sandbox, where it can't change the workspace.
 const WORK: [&str; 7] = [
     "read", "edit", "delete", "move", "search", "execute", "think",
 ];
 
-/// The kind of the request that ends planning.
+/// The kind of the permission request with which an agent asks to leave plan mode.
 pub const SWITCH_MODE: &str = "switch_mode";
 
 /// A permission request.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Permission {
-    /// The kind of the action.
+    /// The kind of the action, such as `edit`.
     pub kind: String,
     /// The action, in a few words.
     pub title: String,
-    /// The action's input.
+    /// The input of the action, as JSON that the agent defines.
     pub input: Value,
     /// The possible answers.
     pub options: Vec<Option>,
@@ -32,22 +32,23 @@ pub struct Permission {
 /// A possible answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Option {
-    /// Its id.
+    /// The option's id.
     pub id: String,
     /// The protocol's hint about what it does.
     pub kind: String,
 }
 
 impl Permission {
-    /// The option with this id, if it is offered.
+    /// The id itself, if the agent offers an option with this id.
     fn offered(&self, id: &str) -> std::option::Option<&str> {
         let mut options = self.options.iter();
         let option = options.find(|option| !id.is_empty() && option.id == id);
         option.map(|option| option.id.as_str())
     }
 
-    /// The answer while the agent carries out a step in the sandbox: its own actions once, nothing
-    /// else. `None` declines without choosing.
+    /// The id of the option to choose while the agent carries out a step in the sandbox: it may
+    /// take its own actions, one at a time, and nothing else. `None` declines without choosing an
+    /// option.
     pub fn answer_at_work(&self, kind: &Kind) -> std::option::Option<&str> {
         match WORK.contains(&self.kind.as_str()) {
             true => self.offered(kind.allow_once),
@@ -55,7 +56,8 @@ impl Permission {
         }
     }
 
-    /// The answer while the agent plans, which is no. `None` declines without choosing.
+    /// The id of the option to choose while the agent plans, which always refuses. `None` declines
+    /// without choosing an option.
     pub fn answer_while_planning(&self, kind: &Kind) -> std::option::Option<&str> {
         self.offered(kind.reject)
     }

@@ -1,10 +1,10 @@
 //! Has an agent write a plan, in its plan mode.
 //!
-//! The agent sees the workspace read-only. Its plan is taken from where the agent hands plans over:
-//! a permission request, a plan update or its last message, never from a file that it wrote. It may
-//! read through the protocol; each other request is refused, the one to leave plan mode included.
-//! So its turn ends with the plan, and the next prompt of the same conversation is the person's
-//! feedback.
+//! The workspace is read-only for the agent. Depending on the agent, the plan is taken from a
+//! permission request, a plan update or its last message, but never from a file that it wrote. The
+//! agent may read files through the protocol; all its other requests are refused, including the one
+//! to leave plan mode. Its turn therefore ends with the plan, and the next prompt in the same
+//! conversation is the person's feedback.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -25,17 +25,18 @@ use super::process::{self, Place};
 
 /// How long a single wait takes, so that cancelling is noticed soon.
 const TICK: Duration = Duration::from_millis(50);
-/// After this long without a sign of life, the silence is reported.
+/// After this long without output from the agent, its silence is reported.
 const QUIET: Duration = Duration::from_secs(10);
-/// Longest silence in a turn. A local model may read for minutes before it writes.
+/// Maximum time without output in a turn. A local model may process its input for minutes before it
+/// writes.
 const MAX_SILENCE: Duration = Duration::from_secs(600);
 /// Longest conversation, in seconds.
 const MAX_CONVERSATION_S: u64 = 24 * 60 * 60;
 /// How long a cancelled agent may take to end its turn.
 const CANCEL_PATIENCE: Duration = Duration::from_secs(2);
-/// Largest file that it can read through the protocol, in bytes.
+/// Size of the largest file that the agent can read through the protocol, in bytes.
 const MAX_READ: u64 = 4 << 20;
-/// Longest quote of its words in an error, in characters.
+/// Maximum length of the agent's words that are quoted in an error, in characters.
 const MAX_QUOTE: usize = 2_000;
 
 /// An agent and its conversation, if it has begun.
@@ -49,23 +50,23 @@ pub struct Planner {
     has_proposed: bool,
 }
 
-/// What was heard in one turn.
+/// What the agent sent in one turn.
 #[derive(Default)]
 struct Heard {
     /// The plan that it handed over.
     plan: Option<String>,
     /// Its message since its last action.
     message: String,
-    /// Tokens, as far as it says.
+    /// The tokens used, as far as the agent reports them.
     tokens: Tokens,
 }
 
 impl Planner {
-    /// Finds the agent with this name, for a folder that is or is in a workspace. It is started with
-    /// the first prompt.
+    /// Finds the agent with this name. `folder` is a workspace or a folder inside one. The agent is
+    /// started when the first prompt is sent.
     ///
     /// # Errors
-    /// [`Code::Usage`] if there is no such agent, or its program isn't found: the message says where
+    /// [`Code::Usage`] if there is no such agent or its program isn't found; the message says where
     /// it was looked for and how to install it. [`Code::Workspace`] if the folder can't be opened.
     pub fn new(bench: Workbench, folder: &Path, name: &str) -> Result<Self> {
         let workspace = bench.open_workspace(folder)?;
@@ -86,12 +87,12 @@ impl Planner {
         })
     }
 
-    /// The agent.
+    /// The agent that writes the plan.
     pub fn agent(&self) -> &Agent {
         &self.agent
     }
 
-    /// What its session offers; empty before it is opened.
+    /// What the agent's session offers; empty until the session is opened.
     pub fn session(&self) -> &Opened {
         &self.session
     }
@@ -99,8 +100,8 @@ impl Planner {
     /// Starts the agent, opens a session and sets its plan mode, unless that was done before.
     ///
     /// # Errors
-    /// [`Code::Failed`] if that isn't possible, [`Code::Usage`] if a permission rule is against it,
-    /// [`Code::Cancelled`].
+    /// [`Code::Failed`] if that isn't possible, [`Code::Usage`] if a permission rule forbids it,
+    /// [`Code::Cancelled`] if cancelled.
     pub fn connect(&mut self, cancel: &CancelToken) -> Result<()> {
         if self.connection.is_some() {
             return Ok(());
@@ -124,7 +125,8 @@ impl Planner {
             marker: format!("plan-{}", self.agent.name),
         };
         let variable = |name: &str| self.bench.environment.variable(name);
-        // The time limit is for a turn. The process waits for the person between turns.
+        // The agent's time limit applies to one turn, but the process also waits for the person
+        // between turns.
         let agent = Agent {
             timeout_s: MAX_CONVERSATION_S,
             ..self.agent.clone()
@@ -142,7 +144,8 @@ impl Planner {
         Ok(())
     }
 
-    /// One turn. `heard` gets the plan and the agent's last words, even if the turn fails.
+    /// Carries out one turn. Stores the plan and the agent's last message in `heard`, even if the
+    /// turn fails.
     fn turn(
         &mut self,
         prompt: &str,
@@ -153,7 +156,7 @@ impl Planner {
         let lost = || AgentError::Ended("it isn’t running".to_owned());
         let connection = self.connection.as_mut().ok_or_else(lost)?;
         if let Some(mode) = self.agent.kind.plan {
-            // It may have changed its mode since the last turn.
+            // The agent may have changed its mode since the last turn.
             connection.set_mode(mode, &mut || cancel.is_cancelled())?;
         }
         connection.prompt(prompt)?;
@@ -261,7 +264,7 @@ impl PlanningAgent for Planner {
         self.connect(cancel)?;
         let mut heard = Heard::default();
         if let Err(error) = self.turn(prompt, cancel, sink, &mut heard) {
-            // Ends the process. What it knew is lost; the plan isn't.
+            // This ends the agent's process. The conversation is lost, but the plan isn't.
             self.connection = None;
             let has_plan = heard.plan.as_ref().is_some_and(|plan| !plan.is_empty());
             if error == AgentError::Stopped || !has_plan {
@@ -315,7 +318,8 @@ fn plan_of(permission: &Permission) -> Option<&str> {
     is_plan.then(|| plan.unwrap_or_default())
 }
 
-/// Asks the agent to end its turn, and waits a moment for it, so that it can end its own requests.
+/// Asks the agent to end its turn, and waits briefly until it does, so that it can end its requests
+/// to its model.
 fn stop(connection: &mut Connection) {
     let until = Instant::now() + CANCEL_PATIENCE;
     if connection.cancel().is_err() {
@@ -330,7 +334,7 @@ fn stop(connection: &mut Connection) {
     }
 }
 
-/// A file of the workspace, or some of its lines. Private files can't be read.
+/// Reads a file of the workspace, or some of its lines. Private files can't be read.
 fn read(
     workspace: &Workspace,
     path: &str,

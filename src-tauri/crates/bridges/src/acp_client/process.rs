@@ -1,7 +1,8 @@
 //! Starts an agent's program in the sandbox.
 //!
-//! The workspace is read-only for it, or replaced by a private copy. Its settings are copied, so
-//! that it can't change the user's. Keys enter only as the variables that the agent's entry names.
+//! For the agent, the workspace is either read-only or replaced by a private copy. The agent gets a
+//! copy of its settings, so that it can't change the user's. API keys reach it only through the
+//! environment variables that are listed for the agent.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -13,28 +14,29 @@ use tools::sandbox::{CommandSpec, Interactive, Mode, Sandbox, SandboxError, Talk
 
 use super::agents::{Agent, SettingsFolder, locate};
 
-/// Bytes of its output that are passed on in all. Each turn has a lower limit of its own.
+/// Maximum number of bytes of the agent's output in total. There is also a lower limit for each
+/// turn.
 const OUTPUT_LIMIT: u64 = 4 << 30;
 
 /// Where an agent works.
 #[derive(Debug, Clone, Default)]
 pub struct Place {
-    /// The workspace.
+    /// The workspace's folder.
     pub workspace: PathBuf,
-    /// The private copy that it sees in place of the workspace; `None` if it sees the workspace,
-    /// read-only.
+    /// The private copy that the agent sees in place of the workspace; `None` if it sees the
+    /// workspace itself, read-only.
     pub copy: Option<PathBuf>,
-    /// Folders of the workspace that it sees read-only inside the copy.
+    /// Folders of the workspace that the agent sees inside the copy, read-only.
     pub shared: Vec<PathBuf>,
-    /// Value of `PLANWRIGHT_RUN` in its environment.
+    /// Value of `PLANWRIGHT_RUN` in the agent's environment.
     pub marker: String,
 }
 
-/// Starts an agent. `variable` reads the user's environment. The permit is for handing over to
-/// exactly the agent's line.
+/// Starts an agent. `variable` reads a variable of the user's environment. The permit must be for
+/// exactly the agent's command line.
 ///
 /// # Errors
-/// If no sandbox can run it; nothing was started.
+/// If no sandbox can run the agent. Nothing was started in that case.
 pub fn start(
     agent: &Agent,
     sandbox: &Sandbox,
@@ -81,7 +83,7 @@ pub fn start(
     sandbox.talk(permit, spec, how)
 }
 
-/// The agent's settings: each file, and its place relative to the home folder.
+/// The agent's settings files: the path of each, and where to copy it, relative to the home folder.
 fn settings_files(
     folders: &[SettingsFolder],
     home: &Path,
@@ -98,7 +100,8 @@ fn settings_files(
     files.filter(|(source, _)| source.is_file()).collect()
 }
 
-/// What has to be readable for a program: the folder of its package, and of the link to it.
+/// The folders that must be readable for a program to run: that of its package, and that of the
+/// link to the program.
 fn folders_of(program: &Path) -> Vec<PathBuf> {
     let real = program
         .canonicalize()

@@ -1,6 +1,7 @@
-//! An agent that carries out a step: starts it, sets its mode, answers its permission requests.
+//! Has an agent carry out a step: starts it, sets its mode, and answers its permission requests.
 //!
-//! The mode is set before each turn and after it, and set back if the agent changes it in between.
+//! The agent is put into its work mode before each turn and into plan mode after it. If it changes
+//! its mode during a turn, the work mode is restored.
 
 use std::path::Path;
 use std::time::Duration;
@@ -18,7 +19,7 @@ use super::process::{self, Place};
 /// How often an agent may change its mode in one turn.
 const MAX_MODE_CHANGES: u32 = 8;
 
-/// The agents of this machine, for steps of runs.
+/// The agents on this machine that can carry out steps of a run.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct StepWorkers;
 
@@ -105,7 +106,7 @@ fn words(error: AgentError) -> String {
     error.to_string()
 }
 
-/// Requires that the agent has the mode, if it says which it has.
+/// Fails if the agent doesn't offer the mode. Modes that are set as options aren't checked.
 fn check_mode(title: &str, mode: Option<Mode>, opened: &Opened) -> Result<(), String> {
     match mode {
         Some(Mode::Session(mode)) if !opened.modes.iter().any(|one| one == mode) => Err(format!(
@@ -116,14 +117,14 @@ fn check_mode(title: &str, mode: Option<Mode>, opened: &Opened) -> Result<(), St
     }
 }
 
-/// A running agent.
+/// A running agent that carries out a step.
 #[derive(Debug)]
 struct Worker {
     connection: Connection,
     kind: Kind,
-    /// The read or write that waits for its answer.
+    /// The read or write request that hasn't been answered yet.
     ask: Option<Ask>,
-    /// Tokens in its context, as it said last.
+    /// The number of tokens in its context, as last reported.
     context: u64,
     mode_changes: u32,
 }
@@ -174,8 +175,8 @@ impl StepAgent for Worker {
             Event::Plan(_) => None,
             Event::Ended(ended) => {
                 if let Some(mode) = self.kind.plan {
-                    // Nothing is to happen until the next turn; its process can't change anything
-                    // either way.
+                    // The agent should do nothing until the next turn. In any case, its process
+                    // can't change anything.
                     self.connection.send_mode(mode).map_err(words)?;
                 }
                 Some(self.ended(&ended))
@@ -199,7 +200,7 @@ impl StepAgent for Worker {
 }
 
 impl Worker {
-    /// Sets the mode back if the agent changed it.
+    /// Restores the work mode if the agent changed it.
     fn keep_mode(&mut self, mode: &str) -> Result<(), String> {
         let Some(Mode::Session(wanted)) = self.kind.work else {
             return Ok(());
@@ -222,7 +223,7 @@ impl Worker {
                 cached: tokens.cached,
                 output: tokens.output,
             },
-            // At least what its context holds was read.
+            // The model has read at least what is in its context.
             None => Usage {
                 input: self.context,
                 ..Usage::default()

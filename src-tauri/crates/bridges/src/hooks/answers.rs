@@ -15,7 +15,7 @@ pub enum Answer {
     Refusal(String),
 }
 
-/// The agent may make its calls. Codex has no such answer and continues as usual.
+/// The answer that allows the agent's calls. Codex has no such answer and continues as usual.
 pub(super) fn allow(host: Host, reason: &str) -> Answer {
     match host {
         Host::Claude => Answer::Json(before_tool("allow", reason)),
@@ -25,11 +25,11 @@ pub(super) fn allow(host: Host, reason: &str) -> Answer {
     }
 }
 
-/// The agent may not make its calls.
+/// The answer that refuses the agent's calls.
 pub(super) fn deny(host: Host, reason: &str) -> Answer {
     Answer::Json(match host {
         Host::Claude => before_tool("deny", reason),
-        // Codex adds a period of its own.
+        // Codex adds the period itself.
         Host::Codex => before_tool("deny", reason.strip_suffix('.').unwrap_or(reason)),
         Host::Gemini => json!({"decision": "deny", "reason": reason}),
         Host::Cursor => json!({
@@ -40,7 +40,7 @@ pub(super) fn deny(host: Host, reason: &str) -> Answer {
     })
 }
 
-/// The agent should continue instead of ending its turn.
+/// The answer that makes the agent continue instead of ending its turn.
 pub(super) fn go_on(host: Host, message: &str) -> Answer {
     Answer::Json(match host {
         Host::Claude | Host::Codex => json!({"decision": "block", "reason": message}),
@@ -49,12 +49,12 @@ pub(super) fn go_on(host: Host, message: &str) -> Answer {
     })
 }
 
-/// The plan is approved. An `allow` without `updatedInput` is ignored by the host.
+/// The answer that approves the plan. The host ignores an `allow` without `updatedInput`.
 pub(super) fn approve_plan(tool_input: Map<String, Value>) -> Answer {
     permission(json!({"behavior": "allow", "updatedInput": tool_input}))
 }
 
-/// The plan isn't approved.
+/// The answer that doesn't approve the plan.
 pub(super) fn deny_plan(message: &str) -> Answer {
     permission(json!({"behavior": "deny", "message": message}))
 }

@@ -1,4 +1,4 @@
-//! The calls of the hosts' tools, as calls of a plan.
+//! Converts the tool calls of hosts to calls as in a plan.
 
 use plan::{ToolCall, ToolName, shell_word};
 use serde_json::{Map, Value};
@@ -6,13 +6,13 @@ use serde_json::{Map, Value};
 use super::Host;
 use super::patch;
 
-/// The keys in which tools name a file.
+/// The keys of a tool's input that name a file.
 const PATH_KEYS: [&str; 4] = ["file_path", "notebook_path", "path", "target_file"];
 
-/// The keys in which tools give a command.
+/// The keys of a tool's input that contain a command.
 const COMMAND_KEYS: [&str; 3] = ["command", "cmd", "script"];
 
-/// The reason for refusing an input with several paths.
+/// The reason given for refusing an input that names several files.
 const SEVERAL_FILES: &str = "the tool's input names several files";
 
 /// A host's tool that changes something.
@@ -28,12 +28,12 @@ pub(super) enum Tool {
     Notebook,
     /// Deletes a file.
     Delete,
-    /// Changes several files by a patch.
+    /// Changes several files with a patch.
     Patch,
 }
 
 impl Tool {
-    /// The tool of this name; `None` for one that changes nothing or isn't known.
+    /// The tool with this name; `None` if it changes nothing or is unknown.
     pub(super) fn of(host: Host, name: &str) -> Option<Self> {
         Some(match (host, name) {
             (Host::Claude | Host::Codex, "Bash")
@@ -54,11 +54,12 @@ impl Tool {
     }
 }
 
-/// The calls of a tool whose name isn't known, judged by its input: a command in whatever language,
-/// or a file with new content. `None` if it has neither. Tools of MCP servers are left to the host.
+/// The calls of a tool with an unknown name, inferred from its input: a command in any language, or
+/// a file with new content. `None` if the input has neither, or if the tool belongs to an MCP
+/// server; such tools are left to the host.
 ///
 /// # Errors
-/// A sentence if the input could mean several files.
+/// A message if the input names several files.
 pub(super) fn of_unknown(
     name: &str,
     input: &Map<String, Value>,
@@ -67,7 +68,8 @@ pub(super) fn of_unknown(
         return Ok(None);
     }
     if let Ok(line) = text(input, &COMMAND_KEYS) {
-        // With the tool's name, it is another command than the same line in the shell.
+        // The tool's name is included, so that an approval of the same line in a shell doesn't
+        // apply.
         let line = format!("{} {}", shell_word(name), shell_word(line));
         return Ok(Some(vec![call(
             ToolName::RunCommand,
@@ -85,15 +87,15 @@ pub(super) fn of_unknown(
 /// The calls that a tool makes with this input, in order; at least one.
 ///
 /// # Errors
-/// A sentence if the input lacks what the tool needs, or could mean several files: a model can add
-/// keys that the host ignores.
+/// A message if the input lacks something that the tool needs, or names several files or commands,
+/// since a model can add keys that the host ignores.
 pub(super) fn of(
     host: Host,
     tool: Tool,
     input: &Map<String, Value>,
 ) -> Result<Vec<ToolCall>, String> {
     if host == Host::Codex && tool != Tool::Shell {
-        // Some of Codex's tools get a patch although they are named like an editor.
+        // Some of Codex's tools take a patch although they have the names of editing tools.
         let patches = ["command", "input", "patch"].map(|key| input.get(key)?.as_str());
         let mut patches = patches.into_iter().flatten();
         if let Some(patch) = patches.next() {
@@ -200,7 +202,8 @@ mod tests {
 
     const PATCH: &str = "*** Begin Patch\n*** Update File: covered.py\n@@\n-a\n+b\n*** End Patch\n";
 
-    /// Whatever a model adds, the file that the host changes is judged, or nothing is.
+    /// Whatever keys a model adds, the call is refused unless it is judged by the file that the
+    /// host changes.
     #[test]
     fn keys_that_the_host_ignores_change_nothing() {
         let keys = ["file_path", "notebook_path", "path", "target_file"];

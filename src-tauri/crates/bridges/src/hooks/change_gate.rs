@@ -1,7 +1,8 @@
 //! Holds an agent to the plan that a person approved for its conversation.
 //!
-//! Every change is put to the run of that plan ([`workbench::host_gate`]). If a person has to answer
-//! first, the window opens and the hook waits. Whatever isn't clearly allowed is refused.
+//! The run of that plan decides about every change ([`workbench::host_gate`]). If a person has to
+//! answer first, the window opens and the hook waits. A change that isn't explicitly allowed is
+//! refused.
 
 use std::cell::RefCell;
 
@@ -14,7 +15,7 @@ use super::answers::{self, Answer};
 use super::events::{CallEvent, TurnEndEvent};
 use crate::review_wait::{Waited, Waiter};
 
-/// Whether the agent may make its calls.
+/// Answers whether the agent may make its calls.
 pub(super) fn answer(
     host: Host,
     event: &CallEvent,
@@ -30,7 +31,8 @@ pub(super) fn answer(
     }
 }
 
-/// Whether the agent may end its turn. An error ends it: nothing is changed by that.
+/// Answers whether the agent may end its turn. If there is an error, it may, because ending a turn
+/// changes nothing.
 pub(super) fn answer_turn_end(
     host: Host,
     event: &TurnEndEvent,
@@ -43,7 +45,7 @@ pub(super) fn answer_turn_end(
     }
 }
 
-/// The answer if the data can't be opened or the run can't be driven.
+/// The answer if Planwright's data can't be opened or the run can't continue.
 pub(super) fn unavailable(host: Host, error: &Error) -> Answer {
     let (message, name) = (error.message.trim_end_matches('.'), host.name());
     let reason = match error.code {
@@ -58,7 +60,7 @@ pub(super) fn unavailable(host: Host, error: &Error) -> Answer {
     answers::deny(host, &reason)
 }
 
-/// `None` if the conversation isn't gated.
+/// The decision about the calls; `None` if no plan was approved for the conversation.
 fn outcome(
     host: Host,
     event: &CallEvent,
@@ -94,13 +96,14 @@ fn outcome(
         Ok(Waited::GaveUp(reason)) => reason,
         Err(_) => "the window couldn't be opened",
     };
-    // Whoever drives the run at the moment withdraws it later, because this process ends.
+    // If another process is driving the run, it withdraws the request later, once this process has
+    // ended.
     let withdrawn = own.borrow_mut().withdraw_from_gate(&asked, reason);
     if let Err(error) = withdrawn {
         tracing::info!(%error, "couldn't withdraw a request");
     }
     waited?;
-    // A decision in the same moment counts.
+    // A decision that was made at the same moment counts.
     Ok(Some(match look()? {
         GateOutcome::Waiting => GateOutcome::Refused(format!("Not allowed: {reason}.")),
         outcome => outcome,
@@ -119,7 +122,7 @@ fn turn_end(
     };
     let is_last = event.is_last;
     let mut own = bench.again()?;
-    // A question waits for the person already: the agent has nothing to do.
+    // A question is already waiting for the person, so the agent has nothing to do.
     if own.gate_waits(&gated)? {
         return Ok(None);
     }

@@ -1,7 +1,7 @@
 //! Reads the events of all hosts.
 //!
-//! Fields that we don't use are kept or ignored. An event that concerns us and can't be read is an
-//! error, and therefore refused.
+//! Unused fields are kept or ignored. An event that concerns us but can't be parsed is an error and
+//! is therefore refused.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -50,14 +50,15 @@ impl PlanEvent {
     }
 }
 
-/// A host's question whether the agent may make some calls.
+/// A host's question about whether the agent may make some calls.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CallEvent {
     /// The folder in which the calls are made.
     pub(super) cwd: PathBuf,
     /// The agent's conversation ID.
     pub(super) session: String,
-    /// The calls, with paths as the agent wrote them. None of them only reads.
+    /// The calls, with paths as the agent wrote them. At least one of them isn't a read-only
+    /// command.
     pub(super) calls: Vec<ToolCall>,
 }
 
@@ -73,7 +74,7 @@ pub struct TurnEndEvent {
 /// Parses a hook's event. `None` if it doesn't concern us.
 ///
 /// # Errors
-/// A message for the host's model and its user.
+/// A message for the host's model and for the user.
 pub fn read(host: Host, input: impl Read) -> Result<Option<HookEvent>, String> {
     let mut text = String::new();
     let read = input.take(MAX_EVENT + 1).read_to_string(&mut text);
@@ -107,7 +108,7 @@ impl Event {
             (Host::Claude | Host::Codex, "Stop") | (Host::Gemini, "AfterAgent") => {
                 self.turn_end(self.event.get("stop_hook_active") == Some(&Value::Bool(true)))
             }
-            // The person stopped it, or it failed.
+            // The person stopped the agent, or the agent failed.
             (Host::Cursor, "stop") if self.word("status") != "completed" => Ok(None),
             (Host::Cursor, "stop") => {
                 let count = self.event.get("loop_count").and_then(Value::as_u64);
@@ -131,7 +132,7 @@ impl Event {
         }
     }
 
-    /// The conversation's ID. Without one, nobody knows which plan was approved for it.
+    /// The conversation's ID, which determines the plan that was approved for it.
     fn session(&self) -> Result<String, String> {
         let key = match self.host {
             Host::Cursor => "conversation_id",
@@ -179,7 +180,7 @@ impl Event {
             };
         };
         let mut cwd = self.folder()?;
-        // Other tools ignore it, so that it would only mislead.
+        // Gemini's other tools ignore these keys, so using them there would give the wrong folder.
         if self.host == Host::Gemini
             && tool == Tool::Shell
             && let Some(below) = ["dir_path", "directory"]

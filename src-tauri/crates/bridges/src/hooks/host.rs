@@ -1,5 +1,5 @@
-//! The table of hosts: where each keeps its hooks, at which events it calls ours, and how it spells
-//! its tools.
+//! The table of hosts: where each one stores its hooks, on which events it calls ours, and what its
+//! tools are called.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -17,23 +17,24 @@ pub enum Host {
     Cursor,
 }
 
-/// An event at which our hook is called.
+/// An event on which our hook is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
     /// The event's name.
     pub event: &'static str,
-    /// The tools it is called for; `None` for an event without tools.
+    /// The names of the tools for which it is called, separated by `|`; `None` for all tools or for
+    /// an event without tools.
     pub matcher: Option<&'static str>,
-    /// What doesn't work without it, as the end of a sentence.
+    /// What doesn't work if the hook isn't called on this event, worded to follow "so".
     pub without: &'static str,
 }
 
-/// How entries are written in a host's file.
+/// The form of the hooks in a host's settings file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// Groups with a matcher and a list of commands.
     Groups {
-        /// How many of the host's time units make a second.
+        /// How many of the host's time units are one second.
         per_second: u64,
     },
     /// A list of commands, in a file with a version.
@@ -44,14 +45,14 @@ pub enum Shape {
 struct Row {
     name: &'static str,
     title: &'static str,
-    /// The settings folder, in the home folder and in a project.
+    /// The name of the settings folder, which is in the home folder or in a project.
     folder: &'static str,
-    /// The environment variable that names the settings folder instead.
+    /// The environment variable that overrides the settings folder in the home folder.
     variable: Option<&'static str>,
     file: &'static str,
     shape: Shape,
     places: &'static [Place],
-    /// What the person has to do besides, if anything.
+    /// What the person has to do after the hook was added, if anything.
     note: Option<&'static str>,
 }
 
@@ -150,7 +151,7 @@ impl Host {
     /// All hosts.
     pub const ALL: [Self; 4] = [Self::Claude, Self::Codex, Self::Gemini, Self::Cursor];
 
-    /// Whether its settings may have comments.
+    /// Whether its settings file may contain comments.
     pub(super) fn has_comments(self) -> bool {
         self == Self::Gemini
     }
@@ -174,12 +175,12 @@ impl Host {
         self.row().name
     }
 
-    /// The events at which our hook is called.
+    /// The events on which our hook is called.
     pub fn places(self) -> &'static [Place] {
         self.row().places
     }
 
-    /// How entries are written in its file.
+    /// The form of the hooks in its settings file.
     pub fn shape(self) -> Shape {
         self.row().shape
     }
@@ -189,13 +190,13 @@ impl Host {
         self.row().note
     }
 
-    /// Whether it asks for approval of its plans through our hook. Others do so over MCP.
+    /// Whether its plans are submitted for approval through our hook. The other hosts use MCP.
     pub fn has_plans(self) -> bool {
         self == Self::Claude
     }
 
-    /// The file with its hooks: for all projects, or for one. `variable` reads an environment
-    /// variable; the host's own settings folder can be set by one.
+    /// The settings file with its hooks, for one project or, without `project`, for all projects.
+    /// `variable` reads an environment variable, since one may override the host's settings folder.
     #[must_use]
     pub fn settings_file(
         self,

@@ -1,6 +1,6 @@
-//! Codex's patches (`*** Begin Patch`), as edits of files.
+//! Converts Codex's patches (`*** Begin Patch`) to edits of files.
 //!
-//! A line that isn't understood makes the whole patch unreadable, so that no change is missed.
+//! If any line can't be parsed, the whole patch is rejected, so that no change is missed.
 
 use plan::ToolCall;
 
@@ -14,13 +14,12 @@ pub(super) fn is_patch(text: &str) -> bool {
     text.trim_start().starts_with(BEGIN)
 }
 
-/// The patch of a command line that does nothing but apply one:
-/// `apply_patch <<'EOF' … EOF`.
+/// The patch in a command line that does nothing but apply it: `apply_patch <<'EOF' … EOF`.
 pub(super) fn in_command(line: &str) -> Option<&str> {
     let rest = line.trim().strip_prefix("apply_patch")?.trim_start();
     let rest = rest.strip_prefix("<<")?.trim_start();
     let (marker, body) = rest.split_once('\n')?;
-    // A quoted marker: nothing in the text is expanded.
+    // The marker must be quoted, so that the shell expands nothing in the patch.
     let marker = marker.trim();
     let name = marker.strip_prefix('\'')?.strip_suffix('\'')?;
     let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
@@ -32,7 +31,7 @@ pub(super) fn in_command(line: &str) -> Option<&str> {
 /// The edits of a patch, in order.
 ///
 /// # Errors
-/// A sentence if it can't be read.
+/// A message if the patch can't be parsed.
 pub(super) fn calls(text: &str) -> Result<Vec<ToolCall>, String> {
     let odd = |line: &str| format!("the patch has a line that can't be read: {line}");
     let mut lines = text.trim().lines();
@@ -53,7 +52,7 @@ pub(super) fn calls(text: &str) -> Result<Vec<ToolCall>, String> {
             .iter()
             .find_map(|(name, kind)| Some((header(name)?, *kind)))
         {
-            // Codex takes a space more or less as part of the name.
+            // To Codex, spaces at the beginning or end are part of the path.
             is_path(path)
                 .then(|| reader.begin(path, kind))
                 .ok_or_else(|| odd(line))?;
@@ -90,7 +89,7 @@ struct Reader {
     calls: Vec<ToolCall>,
 }
 
-/// The lines that begin a file's part, up to its path.
+/// The beginnings of the lines that introduce a file, up to its path.
 const KINDS: [(&str, Kind); 3] = [
     ("*** Add File: ", Kind::Add),
     ("*** Delete File: ", Kind::Delete),
@@ -104,7 +103,7 @@ impl Reader {
         self.has_calls = false;
     }
 
-    /// The old name goes, and the new one is written.
+    /// Treats a move as deleting the old file and writing the new one.
     fn moves_to(&mut self, path: &str) -> Option<()> {
         let (old, kind) = self.file.clone()?;
         if kind != Kind::Update || self.has_calls {

@@ -1,8 +1,8 @@
 //! Adds Planwright's hook to a host's settings, removes it, and checks it.
 //!
-//! Only Planwright's own entries are added or removed; the rest of the file stays as it is
-//! written, with comments and line ends. The caller shows the change and asks before writing it. A file that the host couldn't read
-//! is left unchanged.
+//! Only Planwright's own entries are added or removed; the rest of the file stays unchanged,
+//! including comments and line endings. The caller shows the change and asks before writing it. A
+//! file that the host couldn't parse is left unchanged.
 
 mod checkup;
 mod file;
@@ -26,10 +26,11 @@ const HOST_LIMIT: u64 = 86_400;
 /// continue without an answer.
 const HOOK_LIMIT: u64 = HOST_LIMIT - 300;
 
-/// The version of a host's file that has one.
+/// The `version` in the settings file of a host that requires one.
 const VERSION: u64 = 1;
 
-/// The change that adds the hook at all its events; `None` if exactly this hook is already there.
+/// The change that adds the hook for all its events; `None` if exactly this hook is already
+/// installed.
 ///
 /// # Errors
 /// [`Code::Usage`] if the file isn't a JSON object or its hooks have an unexpected form.
@@ -55,7 +56,7 @@ pub fn install(host: Host, program: &Path, file: &Path) -> Result<Option<Change>
     Ok(settings.changed(file))
 }
 
-/// The change that removes the hook; `None` if it isn't there.
+/// The change that removes the hook; `None` if it isn't installed.
 ///
 /// # Errors
 /// Same as [`install`].
@@ -82,14 +83,14 @@ fn entry(host: Host, place: &Place, command: &str) -> Value {
         Shape::Flat => {
             entry.insert("command".to_owned(), json!(command));
             entry.insert("timeout".to_owned(), json!(host_limit(host)));
-            // Without an answer, the host refuses.
+            // If the hook fails, the host refuses the call.
             entry.insert("failClosed".to_owned(), json!(true));
         }
     }
     Value::Object(entry)
 }
 
-/// The time limit in the host's unit.
+/// The timeout that the host applies to the hook, in the host's time unit.
 fn host_limit(host: Host) -> u64 {
     match host.shape() {
         Shape::Groups { per_second } => HOST_LIMIT * per_second,
@@ -113,7 +114,7 @@ fn command(host: Host, program: &Path) -> Result<String> {
     ))
 }
 
-/// Whether a hook calls Planwright's and nothing else, wherever the program is located.
+/// Whether a hook runs Planwright's hook command and nothing else, wherever the program is located.
 fn is_ours(host: Host, hook: &Value) -> bool {
     let command = hook.get("command").and_then(Value::as_str);
     let words = command.and_then(|command| shell_words::split(command).ok());
@@ -132,7 +133,8 @@ fn is_ours(host: Host, hook: &Value) -> bool {
     is_program && *name == host.name()
 }
 
-/// Removes our hooks from all events; returns how many there were. What becomes empty goes too.
+/// Removes our hooks from all events, and everything that becomes empty as a result. Returns the
+/// number of hooks that were removed.
 fn remove_ours(host: Host, root: &CstObject) -> usize {
     let Some(all) = root.get("hooks") else {
         return 0;
@@ -193,7 +195,8 @@ fn list(root: &CstObject, file: &Path, event: &str) -> Result<CstArray> {
     }
 }
 
-/// The property of this name. Hosts disagree on which one counts if there are several.
+/// The property with this name. Fails if there are several, because hosts disagree about which one
+/// counts.
 fn property(object: &CstObject, file: &Path, name: &str) -> Result<Option<CstObjectProp>> {
     let is_it = |one: &CstObjectProp| one.decoded_name().as_deref() == Some(name);
     let mut found = object.properties().into_iter().filter(is_it);
@@ -206,7 +209,7 @@ fn property(object: &CstObject, file: &Path, name: &str) -> Result<Option<CstObj
     }
 }
 
-/// A value to write into a file.
+/// Converts a value to the form in which it is written into the file.
 fn input(value: &Value) -> CstInputValue {
     match value {
         Value::Null => CstInputValue::Null,

@@ -1,8 +1,8 @@
 //! Tells the person in the host's own dialog that a plan waits for their decision, if the host
 //! supports elicitation.
 //!
-//! The dialog describes the plan and says to decide in the window. It has no fields, and nobody
-//! reads what is chosen in it: decisions are made only in the window.
+//! The dialog describes the plan and asks the person to decide in the window. It has no fields, and
+//! the button that the person chooses in it is ignored: decisions are made only in the window.
 
 use std::collections::BTreeMap;
 
@@ -19,17 +19,17 @@ const KEY: &str = "decide_in_window";
 /// How a dialog reaches the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dialog {
-    /// The server sends it as a request, and takes it back once a decision is made.
+    /// The server sends it as a request, and cancels it once a decision is made.
     Request,
     /// It is the result of the call. The host repeats the call once the person has seen it.
     Result,
 }
 
 impl Dialog {
-    /// How the host of a call shows dialogs, if it does.
+    /// How a dialog reaches the host that made a call; `None` if the host doesn't support dialogs.
     pub(super) fn of(context: &RequestContext<RoleServer>) -> Option<Self> {
         let elicitation = context.client_capabilities()?.elicitation?;
-        // A host that names no mode has forms, the only mode of the first version.
+        // A host that names no mode supports forms, the only mode in the first version.
         if elicitation.form.is_none() && elicitation.url.is_some() {
             return None;
         }

@@ -72,8 +72,8 @@ impl HttpServer {
             return Err(Error::new(
                 Code::Usage,
                 format!(
-                    "the token must be at least {MIN_TOKEN_LENGTH} characters long, all of them \
-                     ASCII letters, digits or signs"
+                    "the token must have at least {MIN_TOKEN_LENGTH} characters: only ASCII letters, \
+                     digits and punctuation"
                 ),
             ));
         }

@@ -11,7 +11,7 @@ pub(super) const CARRY_OUT_PLAN: &str = "carry_out_plan";
 /// Longest goal in a prompt, in characters.
 const MAX_GOAL: usize = 20_000;
 
-/// Tells an agent to write a plan for a goal.
+/// The prompt that tells an agent to write a plan for a goal.
 pub(super) fn write_plan(goal: &str) -> String {
     let goal: String = plan::visible(goal).chars().take(MAX_GOAL).collect();
     let format = planning::agent_plan::FORMAT;
@@ -33,7 +33,7 @@ The goal:
     )
 }
 
-/// Tells an agent to carry out a plan.
+/// The prompt that tells an agent to carry out a plan.
 pub(super) fn carry_out_plan(path: &str, revision: &str, state: &str) -> String {
     let (path, state) = (plan::visible_line(path), plan::visible_line(state));
     format!(

@@ -63,8 +63,8 @@ impl Server {
         Ok(answered(Ok(answer)).into())
     }
 
-    /// The state of a review, once the host's dialog is closed. Whatever was chosen in it, only a
-    /// decision in the window counts.
+    /// The state of a review after the host's dialog was closed. Ignores what was chosen in the
+    /// dialog: decisions are made only in the window.
     async fn after_dialog(
         &self,
         review: String,
@@ -90,7 +90,7 @@ impl Server {
         let Err(error) = opened else { return Ok(()) };
         let (review, reason) = (review.to_owned(), "the window couldn't be opened");
         let withdraw = move |worker: &mut Worker<'_>| worker.bench.withdraw_review(&review, reason);
-        // A decision made just before that still counts.
+        // `false` means that a decision was made just before; it remains valid.
         match self.ask(withdraw).await? {
             true => Err(Error::new(
                 error.code,
@@ -103,7 +103,7 @@ impl Server {
         }
     }
 
-    /// Shows a dialog until the review is decided, beside other requests.
+    /// Shows a dialog until the review is decided, without blocking other requests.
     fn show_dialog(&self, notice: String, review: &str, context: &RequestContext<RoleServer>) {
         let (jobs, review) = (self.jobs.clone(), review.to_owned());
         let mut hung_up = self.hung_up.clone();
@@ -153,7 +153,8 @@ impl Server {
     }
 }
 
-/// Counts the requests waiting for a decision; `others` were waiting already.
+/// Counts a request as waiting for a decision until it is dropped; `others` is the number of
+/// requests that were waiting already.
 struct Waiting<'a> {
     count: &'a AtomicUsize,
     others: usize,
@@ -172,7 +173,7 @@ impl Drop for Waiting<'_> {
     }
 }
 
-/// The response about a review that nobody has decided.
+/// The response for a review that is still undecided.
 fn waiting(review: &str) -> Value {
     json!({
         "review": review,

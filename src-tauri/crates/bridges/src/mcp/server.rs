@@ -30,7 +30,7 @@ pub(super) struct Server {
     pub(super) jobs: mpsc::Sender<Job>,
     pub(super) open_window: OpenWindow,
     pub(super) hung_up: watch::Receiver<bool>,
-    /// How many requests wait for a decision.
+    /// Number of requests that are waiting for a decision.
     pub(super) waiting: AtomicUsize,
 }
 

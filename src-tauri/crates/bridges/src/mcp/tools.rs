@@ -1,4 +1,4 @@
-//! Tools that only read; they run on the worker's thread.
+//! Read-only tools, which run on the worker's thread.
 
 use std::path::Path;
 
@@ -24,11 +24,11 @@ const MAX_FINDINGS: usize = 40;
 /// The scheme of plan URIs, with the separator.
 pub(super) const SCHEME: &str = "plan://";
 
-/// A plan in a list.
+/// A plan listed as a resource.
 pub(super) struct Listed {
     pub(super) path: String,
     pub(super) title: String,
-    /// Length in bytes.
+    /// Length of the plan's text, in bytes.
     pub(super) size: usize,
 }
 
@@ -56,7 +56,7 @@ impl Worker<'_> {
         let is_cut = is_cut || files.len() > MAX_PLANS;
         let mut plans = Vec::new();
         for file in files.iter().take(MAX_PLANS) {
-            // One unusable file must not hide the others.
+            // Don't let one unreadable file hide the others.
             let Ok(content) = plan_file::read(&workspace, file) else {
                 plans.push(json!({ "path": file.relative, "state": "unreadable" }));
                 continue;
@@ -302,7 +302,7 @@ pub(super) fn title(plan: &Plan) -> String {
         .map_or_else(String::new, |title| plan::visible_line(&title.text))
 }
 
-/// The score from 0 to 100.
+/// A report's score, from 0 to 100.
 pub(super) fn percent(report: &Report) -> Value {
     Value::from((report.score.clamp(0.0, 1.0) * 100.0).round() as u32)
 }

@@ -96,7 +96,7 @@ where
         let turn = turn(self.unsent.subscribe(), Arc::clone(&self.in_flight)).await?;
         let mut message = self.inner.receive().await;
         match &mut message {
-            // The permit is dropped with the request, once it is answered.
+            // Store the permit in the request, so that it is released once the request is answered.
             Some(JsonRpcMessage::Request(request)) => {
                 request.request.extensions_mut().insert(Arc::new(turn));
             }

@@ -27,7 +27,7 @@ const MAX_ASKED: usize = 256;
 /// A job for the worker's thread.
 pub(super) type Job = Box<dyn FnOnce(&mut Worker<'_>) + Send>;
 
-/// Handles requests on its own thread.
+/// Runs jobs on the thread that owns the database, and keeps state between requests.
 pub(super) struct Worker<'b> {
     pub(super) bench: &'b Workbench,
     folder: PathBuf,
@@ -36,8 +36,8 @@ pub(super) struct Worker<'b> {
     facts: Option<(Instant, PathBuf, Arc<WorkspaceFacts>)>,
     /// Revisions proposed in this session, with their files, oldest first.
     proposed: Vec<(String, PathBuf)>,
-    /// IDs of the reviews that this server asked for, oldest first. Another agent's review isn't
-    /// this one's, whatever conversation it claims to be in.
+    /// IDs of the reviews that this server asked for, oldest first. A review requested through
+    /// another server isn't in this list, even if it names the same conversation.
     asked: Vec<String>,
 }
 
@@ -114,7 +114,7 @@ impl<'b> Worker<'b> {
         self.asked.push(id.to_owned());
     }
 
-    /// Whether this server asked for a review.
+    /// Whether this server asked for the review with this ID.
     pub(super) fn has_asked(&self, id: &str) -> bool {
         self.asked.iter().any(|asked| asked == id)
     }

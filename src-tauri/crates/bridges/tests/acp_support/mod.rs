@@ -33,7 +33,7 @@ pub(crate) const SOURCE: &str =
 
 /// The person's response to a permission request.
 pub(crate) enum Says {
-    /// Chooses the option with this ID, whether it was offered or not.
+    /// Chooses the option with this ID, even if it wasn't offered.
     Option(String),
     /// Dismisses the request.
     Cancelled,
@@ -49,7 +49,7 @@ impl Says {
 
 type Person = Box<dyn FnMut(&RequestPermissionRequest, &ConnectionTo<Agent>) -> Says + Send>;
 
-/// A person who answers with this function.
+/// A person whose answers come from this function.
 pub(crate) fn person(
     answer: impl FnMut(&RequestPermissionRequest, &ConnectionTo<Agent>) -> Says + Send + 'static,
 ) -> Person {
@@ -120,7 +120,7 @@ impl Editor {
         self.connection.send_notification(cancel).unwrap();
     }
 
-    /// The text of all answers so far.
+    /// The text of all answers received.
     pub(crate) fn text(&self) -> String {
         let seen = self.seen.lock().unwrap();
         let chunks = seen.updates.iter().filter_map(|update| match update {
@@ -133,12 +133,12 @@ impl Editor {
         chunks.collect()
     }
 
-    /// The permission requests so far.
+    /// The permission requests received.
     pub(crate) fn asked(&self) -> Vec<RequestPermissionRequest> {
         self.seen.lock().unwrap().asked.clone()
     }
 
-    /// The titles of the permission requests so far.
+    /// The titles of the permission requests received.
     pub(crate) fn titles(&self) -> Vec<String> {
         let asked = self.asked().into_iter();
         let titles = asked.map(|request| request.tool_call.fields.title);

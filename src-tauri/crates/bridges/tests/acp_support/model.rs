@@ -41,7 +41,7 @@ impl Model {
         Self { base_url, requests }
     }
 
-    /// The bodies of the chat requests so far.
+    /// The bodies of the chat requests received.
     pub(crate) fn requests(&self) -> Vec<String> {
         self.requests.lock().unwrap().clone()
     }

@@ -15,15 +15,15 @@ use workbench::{
     RunRequest, Workbench,
 };
 
-/// The agent, which is also the sandbox's helper.
+/// The scripted agent's program, which is also the sandbox's helper.
 const AGENT: &str = env!("CARGO_BIN_EXE_scripted-agent");
 
-/// How the agent works.
+/// How the agent's changes reach the workspace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tier {
-    /// It asks for each write.
+    /// The agent asks Planwright to make each write.
     Mediated,
-    /// It works in a copy.
+    /// The agent works in a copy of the workspace.
     Copy,
 }
 
@@ -37,7 +37,7 @@ impl Tier {
         }
     }
 
-    /// An action that changes a file in the way that this agent changes files.
+    /// The script action with which an agent of this tier changes a file.
     pub(crate) fn change(self, path: &str, text: &str) -> String {
         match self {
             Self::Mediated => format!("write {path} {text}"),
@@ -46,7 +46,7 @@ impl Tier {
     }
 }
 
-/// A project.
+/// A project in a temporary folder, with a plan and a data folder.
 pub(crate) struct Site {
     folder: tempfile::TempDir,
     pub(crate) bench: Workbench,
@@ -54,19 +54,20 @@ pub(crate) struct Site {
     runs: Vec<String>,
 }
 
-/// What came of a run in this process.
+/// The result of running or resuming a run in this process.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) state: EndState,
-    /// What the agent said, as shown.
+    /// The agent's output, as shown.
     pub(crate) said: String,
-    /// What was asked.
+    /// The questions that the run asked, each with its kind.
     pub(crate) asked: Vec<String>,
     pub(crate) notices: Vec<String>,
 }
 
 impl Site {
-    /// A project whose step names `a.txt` and `b.txt`, and whose check requires `check`.
+    /// A project with one step that names `a.txt` and `b.txt`, has this script, and runs the
+    /// command `check` to verify itself.
     pub(crate) fn new(tier: Tier, script: &str, check: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         for name in ["home", "data", "project/plans", "project/deps"] {
@@ -111,7 +112,7 @@ impl Site {
         site
     }
 
-    /// Writes the user's settings: the two agents, and more.
+    /// Writes the user's settings: the two agents, and the keys in `more`.
     pub(crate) fn settings(&self, more: Value) {
         let mut settings = json!({
             "agents": [
@@ -134,7 +135,7 @@ impl Site {
         std::fs::read_to_string(self.path(path)).ok()
     }
 
-    /// Every file of the project and of the folders around it, except the plan, the data and ours.
+    /// Every file in the project and the home folder, except plans and Planwright's own files.
     pub(crate) fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut found = BTreeMap::new();
         let mut folders = vec![self.path(""), self.folder.path().join("home")];
@@ -152,7 +153,8 @@ impl Site {
         found
     }
 
-    /// Approves the plan and runs it, cut off before the effect with this number.
+    /// Approves the plan and runs it, but stops abruptly before the side effect with number `cut`;
+    /// `None` if it was stopped.
     pub(crate) fn run_until(&mut self, cut: usize) -> Option<Ran> {
         let text = std::fs::read(self.path("plans/p.md")).unwrap();
         let request = RunRequest {
@@ -178,7 +180,6 @@ impl Site {
         self.run_until(usize::MAX).unwrap()
     }
 
-    /// Resumes the latest run with answers.
     pub(crate) fn resume(&mut self, answers: Value) -> Ran {
         self.resume_until(usize::MAX, answers).unwrap()
     }
@@ -197,7 +198,8 @@ impl Site {
         })
     }
 
-    /// `None` if it was cut off, which leaves everything as a killed process does.
+    /// Starts or resumes a run. Returns `None` if it was stopped before effect `cut`, which leaves
+    /// everything as a killed process would.
     fn play(
         &mut self,
         cut: usize,
@@ -245,7 +247,7 @@ impl Site {
         }
     }
 
-    /// The latest run's journal.
+    /// The entries in the latest run's journal.
     pub(crate) fn journal(&self) -> Vec<Entry> {
         let run = self.runs.last().unwrap();
         let rows = self.bench.store.journal().read(run).unwrap();
@@ -272,7 +274,7 @@ impl Site {
         lines.map(path).collect()
     }
 
-    /// Whether a process of the agent is left.
+    /// Whether any process of the agent is still running.
     pub(crate) fn has_processes(&self) -> bool {
         let marker = self.runs.last().unwrap();
         let processes = std::fs::read_dir("/proc").unwrap().flatten();

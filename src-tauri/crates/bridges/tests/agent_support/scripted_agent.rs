@@ -1,7 +1,7 @@
-//! An agent whose step says what it does: everything after `script:` in the step's title, actions
-//! separated by `;`, turns by `||`. It misbehaves on request.
+//! An agent that does what the script in its step's title says. The script is everything after
+//! `script:`, with actions separated by `;` and turns by `||`. Some actions misbehave.
 //!
-//! Started with our helper's argument, it is the sandbox's helper instead.
+//! If started with the sandbox helper's argument, it acts as that helper instead.
 
 #![allow(
     clippy::print_stderr,
@@ -37,7 +37,7 @@ struct Agent {
 
 fn send(message: &Value) {
     let mut out = std::io::stdout().lock();
-    // Nobody may be listening anymore.
+    // Ignore errors, since the client may be gone.
     let _ = writeln!(out, "{message}");
     let _ = out.flush();
 }
@@ -89,7 +89,7 @@ impl Agent {
         }
     }
 
-    /// Asks the client, and returns its result or error.
+    /// Sends a request to the client and returns its result or error.
     fn ask(&mut self, method: &str, params: Value) -> Result<Value, Value> {
         self.last_id += 1;
         let id = self.last_id;
@@ -145,7 +145,7 @@ impl Agent {
                 let read = read.map(|read| read["content"].to_string());
                 say(&format!("[read {first}: {read:?}]"));
             }
-            // Past us, with its own process.
+            // Writes directly to the disk instead of asking the client.
             "put" => say(&format!(
                 "[put {first}: {:?}]",
                 put(&path, rest).map_err(|error| error.kind())
@@ -216,7 +216,7 @@ fn put(path: &Path, text: &str) -> std::io::Result<()> {
     std::fs::write(path, format!("{text}\n"))
 }
 
-/// Starts a process that outlives its parent's session, and writes to a file once told to.
+/// Starts a background process in its own session that keeps writing to a file.
 fn child(file: &str, text: &str) {
     let line = format!("(while sleep 0.2; do echo {text} >> {file}; done) &");
     let _ = std::process::Command::new("setsid")

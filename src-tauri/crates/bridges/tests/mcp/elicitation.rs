@@ -1,4 +1,5 @@
-//! Hosts with dialogs of their own: a dialog describes the plan, and nothing chosen in it decides.
+//! Tests of hosts that can show dialogs: a dialog describes the plan, and nothing chosen in it is a
+//! decision.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -11,7 +12,7 @@ fn proposed(agent: &mut Agent) -> Value {
     json!({ "plan": proposed["path"], "revision": proposed["revision"] })
 }
 
-/// Checks what a dialog says.
+/// Asserts that a dialog describes the plan.
 fn describes_the_plan(dialog: &Value) {
     let message = dialog["message"].as_str().unwrap();
     for part in [
@@ -26,7 +27,7 @@ fn describes_the_plan(dialog: &Value) {
     assert_eq!(dialog["requestedSchema"]["properties"], json!({}));
 }
 
-/// Whatever a host may send as a dialog's result.
+/// Results that a host may send for a dialog.
 fn chosen() -> impl Strategy<Value = Value> {
     prop_oneof![
         Just(json!({ "action": "accept", "content": {} })),
@@ -47,7 +48,7 @@ fn a_dialog_is_shown_once_and_taken_back_after_the_decision() {
             "tools/call",
             json!({ "name": "request_approval", "arguments": wanted }),
         );
-        // The dialog and the result of the call may come in either order.
+        // The dialog request and the call's result may arrive in either order.
         let messages = [agent.next(), agent.next()];
         let dialog = messages
             .iter()

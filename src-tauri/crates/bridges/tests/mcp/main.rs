@@ -153,7 +153,7 @@ fn a_plan_is_proposed_edited_and_approved_by_a_person() {
             "waiting"
         );
 
-        // Other requests are answered while one waits for the person.
+        // Other requests are answered while one is waiting for the decision.
         let waits = agent.send("tools/call", json!({
             "name": "get_decision", "arguments": { "review": asked["review"], "wait_seconds": 50 },
         }));

@@ -86,7 +86,7 @@ impl Site {
         std::fs::write(path, text).unwrap();
     }
 
-    /// The names of the plans opened in a window.
+    /// The file names of the plans that the server opened in a window.
     pub(crate) fn opened(&self) -> Vec<String> {
         self.opened.lock().unwrap().clone()
     }

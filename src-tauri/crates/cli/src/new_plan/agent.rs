@@ -19,7 +19,8 @@ use crate::prompt::Prompt;
 /// Carries out `plan --agent`.
 ///
 /// # Errors
-/// As [`Workbench::planning_agent`], [`Workbench::make_plan_with_agent`] and [`Workbench::change_with_agent`].
+/// Same as [`Workbench::planning_agent`], [`Workbench::make_plan_with_agent`] and
+/// [`Workbench::change_with_agent`].
 pub(super) fn plan(
     args: &PlanArgs,
     name: &str,
@@ -62,7 +63,7 @@ pub(super) fn plan(
                 result = print_outcome(args, &outcome, out);
             }
             Err(error) if error.code == Code::Cancelled => return Err(error),
-            // The plan is as it was, so the person can ask again.
+            // The plan is unchanged, so the person can ask again.
             Err(error) => out.error(&error, false),
         }
     }
@@ -91,7 +92,7 @@ fn again(outcome: &PlanOutcome, words: String) -> ChangeRequest {
     }
 }
 
-/// The workspace that the agent sees.
+/// The folder in which the agent works.
 fn folder(args: &PlanArgs, bench: &Workbench) -> Result<PathBuf> {
     match &args.change {
         Some(file) => {

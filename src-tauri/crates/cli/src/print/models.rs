@@ -102,7 +102,7 @@ fn profile(out: &mut Out, field: &ProfileField) {
     let source = match field.source.as_str() {
         "name" => "from its name",
         "probe" => "probed",
-        "counters" => "from use",
+        "counters" => "lowered by errors",
         _ => "set by you",
     };
     let value = field.value.trim_matches('"');

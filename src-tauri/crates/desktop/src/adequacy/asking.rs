@@ -94,8 +94,8 @@ impl Shared {
         }))
     }
 
-    /// The open question. Withdraws it and returns `None` if it is about `parsed`, which no longer
-    /// raises it.
+    /// Returns the open question. If it is about `parsed` and that plan no longer raises it,
+    /// withdraws it and returns `None`.
     fn waiting_question(&self, parsed: Option<&ParsedPlan>) -> Result<Option<AskedQuestion>> {
         let waiting = self.workbench().store.plan_questions().waiting()?;
         let Some(asked) = waiting else {

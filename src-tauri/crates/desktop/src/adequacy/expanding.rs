@@ -25,7 +25,7 @@ const MAX_LINES: usize = 400;
 /// Maximum outcomes to keep, so that a preview doesn't run the loop again.
 const KEPT: usize = 4;
 
-/// Recent outcomes and running loops.
+/// Recent outcomes, and the loops that are running.
 #[derive(Default)]
 pub(crate) struct Expansions {
     kept: Mutex<VecDeque<Kept>>,

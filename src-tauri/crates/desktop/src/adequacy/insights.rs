@@ -105,7 +105,7 @@ impl Desktop {
 
 /// Summarizes how long approvals were on screen; `times` has the newest first.
 fn approvals(times: &[Option<i64>]) -> InsightApprovals {
-    /// Approvals faster than this are too quick to have read the plan.
+    /// An approval given faster than this is considered too quick for reading the plan.
     const QUICK_MS: i64 = 2_000;
     const LATELY: usize = 10;
     let known: Vec<i64> = times.iter().flatten().copied().collect();

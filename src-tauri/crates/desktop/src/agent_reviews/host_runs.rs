@@ -1,4 +1,5 @@
-//! Runs whose steps an agent program carries out: its hook drives them in other processes.
+//! Detects changes to runs that an agent program carries out, whose hook drives them in other
+//! processes.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,7 @@ use crate::wire::DesktopEvent;
 use workbench::Workbench;
 use workbench::error::Result;
 
-/// Number of runs looked at, newest first.
+/// Maximum number of runs to check; the newest ones are kept.
 const MAX_RUNS: usize = 200;
 
 /// The state of each run, and when it was set.
@@ -24,7 +25,7 @@ pub(super) fn read(bench: &Workbench) -> Result<States> {
 }
 
 impl Shared {
-    /// Sends events for the runs of agents that changed elsewhere.
+    /// Sends events for agents' runs that another process changed.
     pub(super) fn tell_of_host_runs(&self, before: &States, now: &States) {
         let changed = now
             .iter()

@@ -161,7 +161,7 @@ fn the_approval_of_a_part_reaches_no_agent() {
 
 #[test]
 fn a_run_takes_a_waiting_review_over_whoever_starts_it() {
-    // Decided in the window, then in a terminal.
+    // Approved once in the window, once in a terminal.
     for is_window in [true, false] {
         let mut agent = Agent::new();
         let asked = agent.ask(PLAN);
@@ -210,7 +210,7 @@ fn requested_changes_count_the_agents_that_got_them() {
     assert_eq!(told.unwrap(), 0);
 }
 
-/// The agent adds a remark, which doesn't change what an approval of the steps covers.
+/// The plan with a remark, which doesn't change what an approval of its steps covers.
 fn with_remark() -> String {
     format!("{PLAN}\n## Notes\n\nThe greeting is tested elsewhere.\n")
 }
@@ -241,7 +241,7 @@ fn a_decision_on_an_older_version_is_none_on_what_an_agent_proposed_since() {
         desktop.comments(&key).unwrap().is_empty(),
         "not sent, not stored"
     );
-    // A decision that was on its way when the agent proposed the version reaches nobody either.
+    // A decision on the older version, made before the newer one was seen, reaches no agent.
     let bench = &agent.bench;
     assert_eq!(bench.approve_reviews(&key, &older.revision).unwrap(), 0);
     let told = bench.request_changes_in_reviews(&key, &older.revision, "no");
@@ -285,7 +285,7 @@ fn the_thread_ends_with_the_windows() {
 #[test]
 fn the_windows_hear_of_an_agents_question_show_the_change_and_answer_it() {
     let agent = Agent::new();
-    // The first look only remembers what is there.
+    // Wait for the first check, which only records the current state.
     std::thread::sleep(super::LOOK_EVERY * 3);
     std::fs::write(agent.fixture.root.join("other.py"), "a = 1\n").unwrap();
     let asked = agent.ask(PLAN);
@@ -341,7 +341,7 @@ fn the_windows_hear_of_an_agents_question_show_the_change_and_answer_it() {
         }
         std::thread::sleep(Duration::from_millis(20));
     }
-    // The agent is at work: nothing waits for the person.
+    // While the agent is working, its run isn't in the Inbox.
     let run = asked.run.as_str();
     let began = Instant::now();
     while desktop.run(run).unwrap().state != "paused" {

@@ -214,7 +214,8 @@ fn check(
     if bench.is_carried_out(opened, approval, asked.upto)? {
         return Err(err!(NotRunnable: "every step is done or skipped, so there is nothing to run"));
     }
-    // Guards against a double click.
+    // Don't start a second run while one of this revision is open, for example after a double
+    // click.
     let newest = bench.store.runs().of_plan(&key)?.into_iter().next();
     if let Some(newest) = newest.filter(|newest| newest.revision == approval.revision) {
         let state = bench.live_state(&newest)?;

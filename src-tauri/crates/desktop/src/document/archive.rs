@@ -9,8 +9,7 @@ impl Desktop {
     /// Archives a plan, or restores it to the list.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] if the path isn't a plan's, or to archive a plan while it is
-    /// running.
+    /// [`workbench::Code::Usage`] if the path isn't a plan's, or if a plan to archive is running.
     pub fn archive_plan(&self, plan: &str, archived: bool) -> Result<()> {
         let (key, root) = {
             let workbench = self.shared.workbench();

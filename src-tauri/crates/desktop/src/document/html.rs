@@ -70,7 +70,7 @@ impl Desktop {
     }
 }
 
-/// The whole page.
+/// The whole page as HTML.
 fn page(parsed: &ParsedPlan, path: &str) -> String {
     let plan = &parsed.plan;
     let title = plan.title.as_ref().map_or("", |title| title.text.as_str());

@@ -26,7 +26,7 @@ const MAX_FOREIGN: usize = 100;
 /// A plan file in the list.
 #[derive(Debug, Clone)]
 pub(crate) struct ListedPlan {
-    /// The folder through which it is read.
+    /// The workspace or home folder that contains it.
     pub(crate) root: PathBuf,
     pub(crate) file: PlanFile,
     /// `plans`, `workspace` or the home folder's display path.

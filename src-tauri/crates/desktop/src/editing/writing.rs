@@ -44,7 +44,8 @@ impl Next {
         }
     }
 
-    /// Replaces the content that the person saw; a conflict if the file has other content now.
+    /// Replaces the whole text if it is still the revision that the person saw; otherwise a
+    /// conflict.
     pub(crate) fn in_place_of(seen: &str, now: &ParsedPlan, label: &str, text: &str) -> Self {
         match now.revision().matches(seen) {
             true => Self::of(text),

@@ -15,7 +15,7 @@ use workbench::Workbench;
 use workbench::error::Result;
 use workbench::plan_file::{self, Content, Reader, is_merge, merge_summary};
 
-/// How many of a plan's latest events are searched for a merge.
+/// Number of a plan's latest events to search for a merge.
 const LAST_EVENTS: usize = 8;
 
 /// Maximum files whose identity is remembered.

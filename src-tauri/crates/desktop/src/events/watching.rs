@@ -62,7 +62,7 @@ impl Watching {
 
     /// Switches to the new path of a plan that was moved.
     pub(super) fn moved(&mut self, from: &str, to: &str) {
-        // Forget both, so that the plan is announced at its new path.
+        // Forget what was announced for either path, so that the plan is announced at its new path.
         self.told.remove(from);
         self.told.remove(to);
         for (root, relative) in &mut self.plans {
@@ -120,7 +120,7 @@ impl Shared {
             }
             let watched = WatchedWorkspace {
                 plan_folder,
-                // If the folder is back, that hasn't been announced yet.
+                // Keep this until the folder's reappearance has been announced.
                 is_missing: known.is_some_and(|known| known.is_missing),
             };
             watching.workspaces.insert(root, watched);

@@ -10,7 +10,7 @@ use store::{Acquired, Holder};
 use crate::testing::Fixture;
 use crate::wire::ApproveRequest;
 
-/// The files that count as changed by others since the plan was first seen.
+/// The files considered changed by others since the plan was first seen.
 fn changed(fixture: &Fixture) -> BTreeMap<String, String> {
     let (plan, _) = plan::parse(&fixture.text());
     let workbench = fixture.desktop.shared.workbench();
@@ -45,7 +45,7 @@ fn a_file_does_not_count_as_changed_by_others_while_a_run_is_at_work() {
         workbench.store.leases().release(&lease)
     };
     assert!(released.unwrap());
-    // There is no record that a run made this change.
+    // Without a record that a run made this change, it is considered somebody else's.
     assert!(changed(&fixture).contains_key("report.py"));
 }
 

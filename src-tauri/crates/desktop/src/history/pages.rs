@@ -36,7 +36,7 @@ pub(crate) struct Summaries {
     lines: HashMap<(Option<String>, String), String>,
 }
 
-/// Content prepared for comparison; `None` if there is none or it isn't text.
+/// A revision's text and parsed plan; `None` if the content isn't stored or isn't text.
 type Read = Option<Arc<(String, Plan)>>;
 
 /// The parsed content of one page's entries, by hash.

@@ -1,10 +1,10 @@
 //! Requests for changes to a plan, and revisions by the agent that wrote it.
 //!
-//! Nothing here approves or runs anything. A request is stored before anyone is asked: the plan is
-//! marked “changes requested”, and what the person wrote is a comment. Comments count as sent once a
-//! model, a waiting agent or nobody is to get them. Those for the agent that wrote the plan stay unsent
-//! until its revision is in the file, so that nothing is lost if it fails, is cancelled or the process
-//! dies.
+//! Nothing here approves or runs anything. A request is stored before it is passed on: the plan is
+//! marked “changes requested”, and the person's text is added as a comment. Comments are then
+//! marked as sent, with one exception: those for the agent that wrote the plan stay unsent until
+//! its revision is in the file, so that nothing is lost if the agent fails, is cancelled or the
+//! process dies.
 
 #[cfg(test)]
 mod tests;
@@ -136,7 +136,7 @@ impl Desktop {
 }
 
 impl Shared {
-    /// Marks the comments that an agent got as sent, apart from those that were edited meanwhile.
+    /// Marks comments as sent once an agent has acted on them, except those edited in the meantime.
     fn mark_answered(&self, sent: &[store::Comment]) -> Result<()> {
         let workbench = self.workbench();
         let comments = workbench.store.comments();

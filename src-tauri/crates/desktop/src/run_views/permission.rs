@@ -118,7 +118,7 @@ fn made_by_model(read: &RunRead, task: &str, request: &PermissionRequest) -> Opt
     (request_of(&call) == request.plain()).then_some(call)
 }
 
-/// The call of an agent that carries out the steps itself.
+/// The call that waits for this answer in a run that an agent carries out itself.
 fn made_by_host(read: &RunRead, request: &PermissionRequest) -> Option<ToolCall> {
     let mut open = read.state.host.open();
     open.find_map(|(_, asked)| {
@@ -128,7 +128,8 @@ fn made_by_host(read: &RunRead, request: &PermissionRequest) -> Option<ToolCall>
     })
 }
 
-/// The sandbox of a run's commands. An agent runs its commands itself, outside of any of ours.
+/// The sandbox in which the call would run. An agent that carries out the run itself runs its
+/// commands outside our sandbox.
 fn sandbox_of(read: &RunRead) -> &str {
     match read.state.started.choice.host {
         Some(_) => "none",

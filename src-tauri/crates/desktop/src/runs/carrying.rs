@@ -58,7 +58,8 @@ impl Shared {
             let ended = {
                 let mut sink = |event: RunEvent| {
                     let has_begun = matches!(event, RunEvent::Started { .. });
-                    // Tell first, because the caller may query the run as soon as it is notified.
+                    // Announce the event first, because the caller may query the run as soon as it
+                    // is notified.
                     teller.tell(event);
                     if has_begun && let Some(begun) = begun.take() {
                         // Fails if the caller no longer waits.

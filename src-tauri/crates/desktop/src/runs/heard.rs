@@ -9,7 +9,7 @@ use workbench::clock::millis;
 #[derive(Debug, Clone)]
 pub(crate) struct Heard {
     pub(super) progress: StepProgress,
-    /// When it was reported.
+    /// When the progress was reported.
     pub(super) at: Instant,
     /// When the step last showed activity: a new action, or output.
     pub(super) alive: Instant,

@@ -20,7 +20,7 @@ const KEPT: usize = 64 * 1024;
 /// The most recent command output of a step.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Output {
-    /// At most 64 KiB.
+    /// The end of the output, at most 64 KiB.
     pub(crate) text: String,
     /// Whether the beginning was dropped.
     pub(crate) is_cut: bool,
@@ -248,7 +248,7 @@ impl Teller {
         }
     }
 
-    /// Records a new model request, with an empty reply so far.
+    /// Records a new model request, whose reply is still empty.
     fn asked(&mut self, task: String, number: u32, attempt: u32) {
         let now = ModelNow {
             number,

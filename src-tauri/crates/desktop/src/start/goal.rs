@@ -224,7 +224,8 @@ impl Shared {
         under_way: &PlanningHandle,
         work: impl FnOnce(PlanningSink<'_>) -> T,
     ) -> T {
-        // The current phase, how much a model has written in it, and for how long it has been silent.
+        // The current phase, the number of characters that a model has written in it, and the
+        // length of its silence in milliseconds.
         let phase = Mutex::new((first.to_owned(), 0_u64, None));
         let tell = || {
             let (phase, said, silence_ms) = lock(&phase).clone();

@@ -37,7 +37,7 @@ impl Desktop {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let template = route["template"].as_str().map(|name| TemplateMatch {
             name: name.to_owned(),
-            // In an older format, it is the route's first reason.
+            // In an older format, the template's reason is the first one of the route.
             reason: match &route["template_reason"] {
                 Value::Null => text(&route["reasons"][0]),
                 reason => text(reason),

@@ -27,7 +27,7 @@ fn effects(tasks: &str, has_model: bool) -> Vec<String> {
 fn a_step_says_what_it_does() {
     let step = |lines: &str| format!("- [ ] **T1** A step\n{lines}");
     let table: &[(&str, bool, &[&str])] = &[
-        // A step with its own calls.
+        // Steps with `call:` lines.
         (
             r#"  - call: `read_file {"path": "a.txt"}`"#,
             false,
@@ -80,13 +80,13 @@ fn a_step_says_what_it_does() {
             false,
             &["reads a.txt"],
         ),
-        // Files that a command may write.
+        // Files that no call names are listed, because the command may write them.
         (
             "  - call: `run_command {\"command\": \"make\"}`\n  - files: `a.txt`, `out.o`",
             false,
             &["runs make", "edits a.txt", "creates out.o"],
         ),
-        // A step carried out by a model.
+        // Steps that a model carries out.
         (
             "  - files: `a.txt`, `b.txt`",
             true,

@@ -36,24 +36,24 @@ enum Shown {
     Item(TalkItem),
 }
 
-/// The rows so far.
+/// A conversation's rows, folded from its entries.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Rows {
     shown: Vec<(i64, Shown)>,
     /// Calls as written by the model, until they have a result.
     calls: BTreeMap<String, Call>,
-    /// Row of each call.
+    /// The index of each call's row, by call id.
     row_of: BTreeMap<String, usize>,
-    /// Row of each question.
+    /// The index of each question's row, by the id of the call that asks it.
     question_of: BTreeMap<String, usize>,
-    /// The open question.
+    /// The open question, with the index of its row.
     open: Option<(usize, Question)>,
     proposals: u32,
     /// The latest proposed revision.
     pub(super) latest: Option<String>,
     /// Why the last turn failed or was cut short.
     pub(super) trouble: Option<TalkTrouble>,
-    /// The cost so far.
+    /// The cost of all replies.
     pub(super) cost: TalkCost,
     /// Whether a turn has begun and neither ended nor waits for an answer.
     pub(super) is_in_turn: bool,

@@ -79,7 +79,7 @@ impl Desktop {
         self.shared.here(&carried)?;
         let said = bench.interpret_input(&run, Some(words), None)?;
         bench.record_run_input(row, &run, Some(words), None)?;
-        // A new run may already have ended; then the message has no effect.
+        // A run started just now may already have ended, in which case the message has no effect.
         match self.shared.take_up(&carried, said, false) {
             Err(_) if is_new => {}
             taken => taken?,

@@ -25,7 +25,7 @@ const MAX_SAID: usize = 1 << 20;
 /// A conversation with a running thread.
 pub(crate) struct LiveTalk {
     pub(super) cancel: CancelToken,
-    /// Input received during the current turn, for the next ones.
+    /// Input received during the current turn, to be handled after it.
     pub(super) queue: VecDeque<SessionInput>,
     pub(super) plan: String,
     began: Instant,
@@ -74,7 +74,7 @@ impl LiveTalk {
         }
     }
 
-    /// The next input, with a cancel token that isn't cancelled.
+    /// Takes the next input from the queue, with a cancel token that isn't cancelled.
     pub(super) fn next(&mut self) -> Option<(SessionInput, CancelToken)> {
         let input = self.queue.pop_front()?;
         if self.cancel.is_cancelled() {

@@ -138,13 +138,13 @@ pub struct InsightApprovals {
 pub struct InsightPoint {
     /// The plan's key.
     pub plan: String,
-    /// Its display path.
+    /// The plan's display path.
     pub path: String,
     /// The revision.
     pub revision: String,
     /// When it was first scored.
     pub at_ms: i64,
-    /// `person`, `model`, `app` or `outside`.
+    /// Who wrote it: `person`, `model`, `app` or `outside`.
     pub author: String,
     /// The score, 0 to 100.
     pub score: u32,
@@ -152,9 +152,9 @@ pub struct InsightPoint {
     pub risk: u32,
     /// Number of tasks.
     pub tasks: u32,
-    /// `empty`, `outline`, `thin`, `overgrown`, `fair` or `adequate`.
+    /// The badge's word: `empty`, `outline`, `thin`, `overgrown`, `fair` or `adequate`.
     pub badge: String,
-    /// Whether it is too thin.
+    /// Whether the plan is too thin to run with confidence.
     pub is_too_thin: bool,
 }
 
@@ -163,7 +163,7 @@ pub struct InsightPoint {
 pub struct InsightExpansion {
     /// The plan's key.
     pub plan: String,
-    /// Its display path.
+    /// The plan's display path.
     pub path: String,
     /// When it ran.
     pub at_ms: i64,

@@ -6,9 +6,9 @@ use specta::Type;
 /// The agents and hooks that Settings shows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct AgentsView {
-    /// Known agents and the user's own, those of this machine first.
+    /// Known agents and the user's own; the ones found on this machine come first.
     pub agents: Vec<AgentView>,
-    /// The hooks that have plans reviewed here.
+    /// The hooks by which other agents have their plans reviewed in Planwright.
     pub hooks: Vec<HookView>,
 }
 
@@ -27,7 +27,7 @@ pub struct AgentView {
     pub tier: String,
     /// Whether it has network access.
     pub network: bool,
-    /// The environment variables passed to it.
+    /// Names of the environment variables passed to it.
     pub env: Vec<String>,
     /// Why it can't be started, if it can't.
     pub problem: Option<String>,
@@ -40,17 +40,17 @@ pub struct AgentView {
 pub struct HookView {
     /// The agent's name on screen.
     pub title: String,
-    /// The agent's settings file.
+    /// Path of the agent's settings file.
     pub file: String,
-    /// Whether the hook is in it.
+    /// Whether that file has the hook.
     pub is_installed: bool,
-    /// What keeps it from working, one sentence each.
+    /// What keeps the hook from working, one sentence each.
     pub problems: Vec<String>,
-    /// The command that installs it.
+    /// The command that installs the hook.
     pub install: String,
 }
 
-/// What a trial of an agent showed.
+/// The result of test-starting an agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct AgentTrial {
     /// Milliseconds until its session was in plan mode.

@@ -26,7 +26,7 @@ pub struct ApprovalView {
     pub blocked: Vec<BlockedStep>,
     /// Why the plan can't run at all, such as a dependency cycle or no tasks.
     pub not_runnable: Option<String>,
-    /// A run of this plan that is already in progress.
+    /// Id of a run of this plan that is already in progress.
     pub running: Option<String>,
     /// Number of unsent comments.
     pub unsent_comments: u32,
@@ -45,9 +45,9 @@ pub struct ApprovalView {
 /// How a run would be carried out: by which model or command, and within which limits.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
 pub struct EffortView {
-    /// The configured model; `None` without one.
+    /// Name of the configured model, if there is one.
     pub model: Option<String>,
-    /// The effects of its profile, as short phrases: "window 32,768", "short prompts".
+    /// Effects of the model's profile, as short phrases: "window 32,768", "short prompts".
     pub profile: Vec<String>,
     /// `upfront`, `iterative` or `hybrid`; from the plan, else from the settings and the profile.
     pub strategy: String,
@@ -74,7 +74,7 @@ pub struct EffortView {
 /// A command, such as another agent, that steps can be handed over to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ExecutorView {
-    /// Its name.
+    /// The command's name in the settings.
     pub name: String,
     /// The whole command line.
     pub line: String,
@@ -82,14 +82,14 @@ pub struct ExecutorView {
     pub network: bool,
     /// Timeout in seconds.
     pub timeout_s: u64,
-    /// Environment variables passed to it.
+    /// Names of the environment variables passed to it.
     pub env: Vec<String>,
 }
 
 /// Options that a user chose for one run; `None` fields use the settings and the profile.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Type)]
 pub struct RunEffort {
-    /// The model that carries out steps; empty for none.
+    /// Name of the model that carries out steps; an empty name means no model.
     pub model: Option<String>,
     /// See [`EffortView::strategy`].
     pub strategy: Option<String>,
@@ -112,13 +112,13 @@ pub struct RunEffort {
 /// One step in an approval.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ApprovalStep {
-    /// Its id.
+    /// The step's id.
     pub task: String,
-    /// Its title.
+    /// The step's title.
     pub title: String,
-    /// `agent` or `person`.
+    /// Who carries it out: `agent` or `person`.
     pub by: String,
-    /// Its effects, in order.
+    /// The step's effects, in order.
     pub effects: Vec<StepEffect>,
     /// Whether the step can be handed over: it has no calls of its own and isn't assigned to a
     /// person.
@@ -168,20 +168,20 @@ pub struct StepEffect {
 /// A step that won't run under this approval.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct LeftOutStep {
-    /// Its id.
+    /// The step's id.
     pub task: String,
-    /// Its title.
+    /// The step's title.
     pub title: String,
-    /// The reason, in a few words.
+    /// Why it won't run, in a few words.
     pub reason: String,
 }
 
 /// A step that the quality gate blocks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct BlockedStep {
-    /// Its id.
+    /// The step's id.
     pub task: String,
-    /// The reasons, one sentence each.
+    /// Why it is blocked, one sentence each.
     pub messages: Vec<String>,
 }
 
@@ -190,9 +190,9 @@ pub struct BlockedStep {
 pub struct GitView {
     /// The branch; `None` for a detached HEAD.
     pub branch: Option<String>,
-    /// The abbreviated commit; `None` in a repository without commits.
+    /// Abbreviated hash of the current commit; `None` in a repository without commits.
     pub head: Option<String>,
-    /// Files with uncommitted changes; bounded.
+    /// Paths of files with uncommitted changes; bounded.
     pub dirty: Vec<String>,
     /// Total number of such files.
     pub dirty_count: u32,
@@ -227,9 +227,9 @@ pub struct ApproveRequest {
     pub revision: String,
     /// Whether to start a run now; otherwise the approval is only stored.
     pub run: bool,
-    /// The last step to run; `None` for all.
+    /// Id of the last step to run; `None` runs all steps.
     pub upto: Option<String>,
-    /// The approval policy.
+    /// The approval policy: `each`, `risky` or `all`; `None` uses the default.
     pub policy: Option<String>,
     /// Maximum number of parallel steps, 1 to 4; `None` for one.
     pub parallel: Option<u8>,
@@ -259,7 +259,7 @@ pub struct GivenNotes {
 pub struct Approved {
     /// The approved revision.
     pub revision: String,
-    /// The run that was started, if any.
+    /// Id of the run that was started, if any.
     pub run: Option<String>,
     /// Number of agents that were waiting for this decision and have received it.
     pub told: u32,

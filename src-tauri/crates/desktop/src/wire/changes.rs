@@ -6,9 +6,9 @@ use specta::Type;
 /// The changes of one step or of a whole run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ChangesView {
-    /// The run.
+    /// The run's id.
     pub run: String,
-    /// The step; `None` for the whole run.
+    /// The step's id; `None` for the whole run.
     pub task: Option<String>,
     /// The changed files; bounded.
     pub files: Vec<FileChange>,

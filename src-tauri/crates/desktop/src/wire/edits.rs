@@ -68,7 +68,7 @@ pub enum Edit {
     Depends {
         /// The task's id.
         task: String,
-        /// The new dependencies; `None` for the previous task, empty for no dependencies.
+        /// Ids of the new dependencies; `None` for the previous task, empty for no dependencies.
         on: Option<Vec<String>>,
     },
     /// Adds a task.
@@ -103,9 +103,9 @@ pub enum Edit {
     },
     /// Merges two tasks: the text, keys and sub-tasks of `task` move into `into`.
     MergeTasks {
-        /// The task to keep.
+        /// Id of the task to keep.
         into: String,
-        /// The task to remove.
+        /// Id of the task to remove.
         task: String,
     },
     /// Makes a task the last sub-task of the task above it.
@@ -127,28 +127,28 @@ pub enum Edit {
     },
     /// Adds one dependency.
     Connect {
-        /// The task to wait for.
+        /// Id of the task to wait for.
         from: String,
-        /// The task that waits.
+        /// Id of the task that waits.
         to: String,
     },
     /// Removes one dependency.
     Disconnect {
-        /// The task that was waited for.
+        /// Id of the task that was waited for.
         from: String,
-        /// The task that waited.
+        /// Id of the task that waited for it.
         to: String,
     },
     /// Ticks or unticks a task manually.
     Tick {
         /// The task's id.
         task: String,
-        /// Whether it is done.
+        /// Whether to tick it.
         done: bool,
     },
     /// Turns the list items or headings of a plan without tasks into tasks.
     MakeTasks {
-        /// `items` or `headings`.
+        /// What to turn into tasks: `items` or `headings`.
         from: String,
     },
     /// Converts the file to Planwright's own format.
@@ -162,7 +162,7 @@ pub enum Edit {
     Skip {
         /// The task's id.
         task: String,
-        /// The reason.
+        /// Why the task is skipped.
         reason: Option<String>,
     },
 }
@@ -248,7 +248,7 @@ pub struct DeletePreview {
     pub children: Vec<super::TaskRef>,
     /// Dependents, which would be relinked to this task's own dependencies.
     pub dependents: Vec<super::TaskRef>,
-    /// Requirements that would no longer be covered.
+    /// Ids of the requirements that would no longer be covered.
     pub uncovered: Vec<String>,
     /// The diff.
     pub diff: Vec<DiffLine>,

@@ -74,7 +74,7 @@ pub enum DesktopEvent {
     Needed {
         /// The run's id; `None` if a conversation asks.
         run: Option<String>,
-        /// The conversation that asks or proposes, if any.
+        /// Session of the conversation that asks or proposes, if any.
         talk: Option<String>,
         /// The plan's key.
         plan: String,
@@ -151,7 +151,7 @@ pub enum DesktopEvent {
 pub struct InboxItem {
     /// The item's id; stable for as long as the item waits.
     pub id: String,
-    /// The workspace.
+    /// The workspace's path.
     pub workspace: String,
     /// The plan's key.
     pub plan: String,
@@ -162,9 +162,9 @@ pub struct InboxItem {
     /// [`super::PlanQuestion`]), `talk_waiting` or `talk_interrupted` for a conversation, else the
     /// kind of the run's question or the state of a run that can be resumed.
     pub kind: String,
-    /// The run, if one is waiting.
+    /// The run's id, if a run is waiting.
     pub run: Option<String>,
-    /// The conversation, if one is waiting.
+    /// The conversation's session, if a conversation is waiting.
     pub talk: Option<String>,
     /// The run's question, if it asked one.
     pub question: Option<RunQuestion>,

@@ -97,9 +97,9 @@ pub struct WordRun {
 /// Two conflicting changes to the same lines. The file has one of them; both are kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct PlanConflict {
-    /// Its number.
+    /// The conflict's number.
     pub id: i64,
-    /// The task that contains the lines; `None` outside tasks.
+    /// Id of the task that contains the lines; `None` outside tasks.
     pub task: Option<String>,
     /// The task's title, or the name of the section.
     pub title: String,
@@ -107,7 +107,7 @@ pub struct PlanConflict {
     pub base: String,
     /// The lines as they were before the other program overwrote them.
     pub mine: String,
-    /// Who changed those lines.
+    /// Who wrote the lines in `mine`.
     pub mine_by: ChangedBy,
     /// The lines as changed by the other program, which the file contains.
     pub theirs: String,

@@ -20,7 +20,7 @@ pub struct PlanSummary {
     pub plan: String,
     /// The plan's path, relative to the workspace.
     pub path: String,
-    /// Its title.
+    /// The plan's title.
     pub title: String,
     /// Its revision; `None` if the file can't be read.
     pub revision: Option<String>,
@@ -28,7 +28,7 @@ pub struct PlanSummary {
     pub badge: Option<Badge>,
     /// Number of finished leaf tasks.
     pub done: u32,
-    /// Number of leaf tasks.
+    /// Total number of leaf tasks.
     pub total: u32,
     /// Whether every step is done or skipped, and at least one is done.
     pub is_over: bool,
@@ -37,7 +37,7 @@ pub struct PlanSummary {
     /// State of its run, unless the run is over: `running`, `waiting`, `paused`, `failed`,
     /// `interrupted`.
     pub run_state: Option<String>,
-    /// `changes_requested`, `approved` or `proposed`.
+    /// The review status: `changes_requested`, `approved` or `proposed`.
     pub mark: Option<String>,
     /// Why it can't be used, and what to do.
     pub problem: Option<String>,
@@ -70,7 +70,7 @@ pub struct Outline {
     pub plan: String,
     /// The plan's path, relative to the workspace.
     pub path: String,
-    /// The workspace.
+    /// The workspace's path.
     pub workspace: String,
     /// The revision that this answer describes.
     pub revision: String,
@@ -88,7 +88,7 @@ pub struct Outline {
     pub rows: u32,
     /// Number of finished leaf tasks.
     pub done: u32,
-    /// Number of leaf tasks.
+    /// Total number of leaf tasks.
     pub total: u32,
     /// Whether every step is done or skipped, and at least one is done.
     pub is_over: bool,
@@ -108,24 +108,24 @@ pub struct Outline {
     pub could_be_tasks: CouldBeTasks,
     /// Number of unresolved conflicts.
     pub conflicts: u32,
-    /// How many of those are with a change of the user.
+    /// Number of those that involve a change made by the user.
     pub own_conflicts: u32,
     /// Label of the edit that undo would revert, if any.
     pub undo: Option<String>,
     /// Label of the edit that redo would reapply, if any.
     pub redo: Option<String>,
-    /// `changes_requested`, `approved` or `proposed`.
+    /// The review status: `changes_requested`, `approved` or `proposed`.
     pub mark: Option<String>,
-    /// The latest run of this plan.
+    /// Id of the plan's latest run, if any.
     pub run: Option<String>,
 }
 
 /// How many tasks could be made from a plan that has none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Type)]
 pub struct CouldBeTasks {
-    /// List items.
+    /// Number of list items that could become tasks.
     pub items: u32,
-    /// Headings.
+    /// Number of headings that could become tasks.
     pub headings: u32,
 }
 
@@ -137,7 +137,7 @@ pub struct RowFilter {
     /// Conditions that all have to hold: `mine` (assigned to a person), `waiting` (neither done nor
     /// skipped), `findings`. Groups that contain a match are kept.
     pub only: Vec<String>,
-    /// Words to find in title or id.
+    /// Words that a task's title or id has to contain.
     pub words: String,
 }
 
@@ -155,22 +155,22 @@ pub struct RowRuns {
 /// One requirement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct Requirement {
-    /// Its id.
+    /// The requirement's id.
     pub id: String,
-    /// Its text.
+    /// The requirement's text.
     pub text: String,
     /// Whether any task covers it.
     pub is_covered: bool,
-    /// The tasks that cover it; bounded.
+    /// Ids of the tasks that cover it; bounded.
     pub covered_by: Vec<String>,
 }
 
 /// A problem found while parsing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct PlanProblem {
-    /// The kind.
+    /// The kind of problem.
     pub code: String,
-    /// The task it concerns, if any.
+    /// Id of the task it concerns, if any.
     pub task: Option<String>,
     /// The line, from 1.
     pub line: u32,
@@ -194,7 +194,7 @@ pub struct RowPage {
 pub struct Row {
     /// The row's index, from 0, in document order.
     pub index: u32,
-    /// Its id.
+    /// The task's id.
     pub id: String,
     /// Whether the id is written in the file.
     pub has_written_id: bool,
@@ -202,7 +202,7 @@ pub struct Row {
     pub kind: String,
     /// The nesting depth; 0 for top-level tasks.
     pub depth: u32,
-    /// Its title.
+    /// The task's title.
     pub title: String,
     /// The first line of its text.
     pub summary: String,
@@ -240,7 +240,7 @@ pub struct RowOption {
 /// A finding as shown in a row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct RowFinding {
-    /// Its id.
+    /// The finding's id.
     pub id: String,
     /// `critical`, `major`, `minor` or `info`.
     pub severity: String,
@@ -255,7 +255,7 @@ pub struct RowFinding {
 pub struct TaskDetail {
     /// The revision that this answer describes.
     pub revision: String,
-    /// Its row.
+    /// The task as an outline row.
     pub row: Row,
     /// Its text as Markdown.
     pub body: String,
@@ -270,7 +270,7 @@ pub struct TaskDetail {
     pub dependents: Vec<TaskRef>,
     /// Its sub-tasks.
     pub children: Vec<TaskRef>,
-    /// Its first line in the file.
+    /// Number of its first line in the file.
     pub line: u32,
     /// Its fingerprint, which identifies what an approval of it covers. Answers have to name it.
     pub fingerprint: String,
@@ -288,9 +288,9 @@ pub struct TaskField {
 /// A reference to a task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct TaskRef {
-    /// Its id.
+    /// The task's id.
     pub id: String,
-    /// Its title.
+    /// The task's title.
     pub title: String,
 }
 
@@ -322,11 +322,11 @@ pub struct FindingsReport {
 pub struct WindowFinding {
     /// Stable as long as the task's own text doesn't change.
     pub id: String,
-    /// The kind.
+    /// The finding code.
     pub code: String,
     /// `critical`, `major`, `minor` or `info`.
     pub severity: String,
-    /// The task; `None` for the plan as a whole.
+    /// Id of the task it is about; `None` for the plan as a whole.
     pub task: Option<String>,
     /// The line, from 1.
     pub line: u32,
@@ -368,7 +368,7 @@ pub struct ScoreMissing {
 /// One deduction from the score.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ScoreReason {
-    /// The plan-level code.
+    /// The plan-level finding code.
     pub code: String,
     /// Points deducted, of 100.
     pub points: u32,

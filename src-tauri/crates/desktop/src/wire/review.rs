@@ -8,7 +8,7 @@ use specta::Type;
 pub struct Draft {
     /// The field: `task/T2/title`, `goal`, `comment/T2`, `note/T2`, `answer/<run>/<task>`.
     pub key: String,
-    /// The text.
+    /// The unsaved text.
     pub text: String,
     /// The revision that was on screen.
     pub revision: Option<String>,
@@ -19,11 +19,11 @@ pub struct Draft {
 /// A review comment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct Comment {
-    /// Its id.
+    /// The comment's id.
     pub id: i64,
     /// `comment`, or `replace` to suggest replacing the quoted words with `text`.
     pub kind: String,
-    /// The task it is attached to now; `None` for the plan as a whole.
+    /// Id of the task it is attached to now; `None` for the plan as a whole.
     pub task: Option<String>,
     /// The task's title.
     pub task_title: Option<String>,
@@ -58,7 +58,7 @@ pub enum CommentAnchor {
 /// A review that another agent waits for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct WaitingReview {
-    /// Its id.
+    /// The review's id.
     pub id: String,
     /// The agent's name.
     pub agent: String,
@@ -84,16 +84,17 @@ pub struct RevisionRequest {
     /// A job id chosen by the window, used in [`super::DesktopEvent::Planning`] and
     /// `cancel_planning`.
     pub job: String,
-    /// The plan.
+    /// The plan's key.
     pub plan: String,
-    /// The agent.
+    /// The agent's name.
     pub agent: String,
 }
 
 /// A plan that an agent revised.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct PlanRevised {
-    /// The plan with the new revision: another file if others changed the same lines meanwhile.
+    /// Path of the file with the new revision: another file if others changed the same lines
+    /// meanwhile.
     pub plan: String,
     /// Messages for the user.
     pub notices: Vec<String>,
@@ -102,7 +103,7 @@ pub struct PlanRevised {
 /// The task and words that a comment is attached to.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, Type)]
 pub struct CommentPlace {
-    /// The task; `None` for the plan as a whole.
+    /// Id of the task; `None` for the plan as a whole.
     pub task: Option<String>,
     /// The quoted words as displayed.
     pub quote: Option<String>,

@@ -9,13 +9,13 @@ use super::DiffLine;
 /// A summary of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct RunView {
-    /// Its id.
+    /// The run's id.
     pub run: String,
     /// The plan's key.
     pub plan: String,
     /// The plan's title.
     pub title: String,
-    /// The workspace.
+    /// The workspace's path.
     pub workspace: String,
     /// The approved revision.
     pub revision: String,
@@ -30,11 +30,11 @@ pub struct RunView {
     pub can_resume: bool,
     /// One sentence that explains the state.
     pub message: String,
-    /// The approval policy.
+    /// The approval policy: `each`, `risky` or `all`.
     pub policy: String,
-    /// The last approved step, if not all were approved.
+    /// Id of the last approved step, if not all were approved.
     pub upto: Option<String>,
-    /// The sandbox in force.
+    /// Name of the sandbox in force.
     pub sandbox: String,
     /// Number of finished steps.
     pub done: u32,
@@ -57,7 +57,7 @@ pub struct RunView {
     /// The state of each task by id, for the outline: `ready`, `running`, `done`, `failed`,
     /// `skipped`, `waiting`, `interrupted`, `undone`, `refused`, `unverified`.
     pub states: Vec<TaskRunState>,
-    /// The step that would start next, for “Approve and continue”.
+    /// Id of the step that would start next, for “Approve and continue”.
     pub next: Option<String>,
     /// When it started.
     pub started_at_ms: i64,
@@ -70,7 +70,7 @@ pub struct RunView {
 /// The state of one task in a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct TaskRunState {
-    /// Its id.
+    /// The task's id.
     pub task: String,
     /// See [`RunView::states`].
     pub state: String,
@@ -81,9 +81,9 @@ pub struct TaskRunState {
 /// A summary of one step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct RunStepSummary {
-    /// Its task.
+    /// The step's id.
     pub task: String,
-    /// Its title.
+    /// The step's title.
     pub title: String,
     /// See [`RunView::states`].
     pub state: String,
@@ -98,7 +98,7 @@ pub struct RunStepSummary {
 /// Progress of a running step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct StepProgress {
-    /// Its task.
+    /// The step's id.
     pub task: String,
     /// Its number among the run's steps, from 1.
     pub step: u32,
@@ -108,7 +108,7 @@ pub struct StepProgress {
     pub is_open_ended: bool,
     /// `starting`, `tool_calling`, `processing` or `completing`.
     pub phase: String,
-    /// Tools it has used.
+    /// Names of the tools it has used.
     pub tools_used: Vec<String>,
     /// Facts it has found.
     pub discoveries: Vec<String>,
@@ -123,11 +123,11 @@ pub struct StepProgress {
 /// One step of a run in full.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct RunStep {
-    /// The run.
+    /// The run's id.
     pub run: String,
-    /// Its task.
+    /// The step's id.
     pub task: String,
-    /// Its title.
+    /// The step's title.
     pub title: String,
     /// See [`RunView::states`].
     pub state: String,
@@ -135,7 +135,7 @@ pub struct RunStep {
     pub reason: Option<String>,
     /// Number of attempts.
     pub attempts: u32,
-    /// Steps that ran in parallel with it.
+    /// Ids of the steps that ran in parallel with it.
     pub beside: Vec<String>,
     /// When it started; `None` if it hasn't.
     pub started_at_ms: Option<i64>,
@@ -149,7 +149,7 @@ pub struct RunStep {
     pub discoveries: Vec<String>,
     /// Remarks on its checks, such as a flaky check or one that the step edited.
     pub notes: Vec<String>,
-    /// Files it changed.
+    /// Paths of the files it changed.
     pub changes: Vec<String>,
     /// The most recent output of the running command.
     pub output: String,
@@ -202,11 +202,11 @@ pub struct StepAction {
 /// A question that waits for a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct RunQuestion {
-    /// The run.
+    /// The run's id.
     pub run: String,
-    /// The task it is about.
+    /// Id of the task it is about.
     pub task: String,
-    /// Its title.
+    /// The task's title.
     pub title: String,
     /// `person`, `checkpoint`, `decision`, `approval`, `gate`, `permission`, `destructive`,
     /// `unknown`, `failure` or `skipped_dependency`.
@@ -240,7 +240,7 @@ pub struct QuestionOption {
 /// A permission request in detail.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
 pub struct PermissionView {
-    /// The tool.
+    /// The tool's name.
     pub tool: String,
     /// The whole command line, or the path.
     pub subject: String,
@@ -252,7 +252,7 @@ pub struct PermissionView {
     pub diff: Vec<DiffLine>,
     /// Rules that “always here” could create, narrowest first, as they would be written.
     pub rules: Vec<RuleOffer>,
-    /// What it would destroy, for a checkpoint required by a rule.
+    /// What the call would destroy, if it is destructive.
     pub danger: Option<Box<Danger>>,
 }
 
@@ -268,19 +268,19 @@ pub struct RuleOffer {
 /// A person's answer to a question of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Type)]
 pub struct AnswerRequest {
-    /// The run.
+    /// The run's id.
     pub run: String,
-    /// The task.
+    /// The task's id.
     pub task: String,
     /// The kind of question that was on screen.
     pub kind: String,
     /// The question's fingerprint.
     pub fingerprint: Option<String>,
-    /// The answer.
+    /// The person's answer.
     pub answer: GivenAnswer,
 }
 
-/// An answer.
+/// A person's answer to a question of a run, with its details.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Type)]
 #[serde(tag = "answer", rename_all = "snake_case")]
 pub enum GivenAnswer {
@@ -291,33 +291,33 @@ pub enum GivenAnswer {
     },
     /// One of the options of a checkpoint or decision, or free text if it has none.
     Choice {
-        /// Its label.
+        /// The option's label, or the free text.
         label: String,
         /// An additional note.
         note: Option<String>,
     },
     /// Start the step, and optionally all steps up to another one.
     Run {
-        /// The last step for “Approve up to here”.
+        /// Id of the last step, for “Approve up to here”.
         upto: Option<String>,
     },
     /// Allow a blocked step.
     Reason {
-        /// The reason.
+        /// Why the step may run anyway.
         text: String,
     },
     /// Skip the step.
     Skip {
-        /// The reason.
+        /// Why the step is skipped.
         reason: String,
     },
     /// Retry the step.
     Retry,
     /// Stop the run.
     Stop,
-    /// Check what happened, for an unknown outcome.
+    /// Check what happened, if an action's outcome is unknown.
     Check,
-    /// Repeat the action, for an unknown outcome.
+    /// Repeat an action whose outcome is unknown.
     Repeat,
     /// Grant a permission once.
     AllowOnce,
@@ -349,7 +349,7 @@ pub enum Steering {
     Skip {
         /// The task's id.
         task: String,
-        /// The reason.
+        /// Why the step is skipped.
         reason: String,
     },
     /// Retry a failed step.

@@ -11,9 +11,9 @@ pub struct SettingsView {
     pub settings: Vec<SettingView>,
     /// Problems in the settings files.
     pub problems: Vec<SettingProblem>,
-    /// The user's settings file, which the window edits.
+    /// Path of the user's settings file, which the window edits.
     pub user_file: String,
-    /// The workspace's settings file, if a workspace is open.
+    /// Path of the workspace's settings file, if a workspace is open.
     pub workspace_file: Option<String>,
     /// The permission rules that apply here.
     pub rules: Vec<RuleView>,
@@ -24,7 +24,7 @@ pub struct SettingsView {
 /// One setting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct SettingView {
-    /// Its key.
+    /// The setting's key.
     pub key: String,
     /// Its name on screen.
     pub label: String,
@@ -36,9 +36,9 @@ pub struct SettingView {
     pub value: String,
     /// The default, as JSON.
     pub default: String,
-    /// `default`, `user`, `workspace` or `environment`.
+    /// The source of the value: `default`, `user`, `workspace` or `environment`.
     pub from: String,
-    /// `boolean`, `number`, `text`, `choice`, `list` or `json`.
+    /// The kind of input: `boolean`, `number`, `text`, `choice`, `list` or `json`.
     pub kind: String,
     /// The allowed values, for a `choice`.
     pub choices: Vec<String>,
@@ -49,17 +49,17 @@ pub struct SettingView {
 pub struct RuleView {
     /// The id to revoke it by.
     pub id: String,
-    /// The tool.
+    /// The tool's name.
     pub tool: String,
-    /// `exact` or `prefix`.
+    /// How it matches: `exact` or `prefix`.
     pub kind: String,
     /// The text it matches.
     pub text: String,
-    /// `allow`, `ask` or `deny`.
+    /// The rule's verdict: `allow`, `ask` or `deny`.
     pub answer: String,
-    /// `always here`, `settings` or `workspace`.
+    /// The rule's source: `always here`, `settings` or `workspace`.
     pub from: String,
-    /// The workspace it was created in, or the file that contains it.
+    /// Path of the workspace it was created in, or of the file that contains it.
     pub place: String,
     /// When it was created, for “always here”.
     pub at_ms: Option<i64>,
@@ -70,7 +70,7 @@ pub struct RuleView {
 /// How commands are sandboxed on this machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct SandboxView {
-    /// `bubblewrap`, `landlock` or `none`.
+    /// The sandbox's tier: `bubblewrap`, `landlock` or `none`.
     pub tier: String,
     /// What the tier does, in one sentence.
     pub meaning: String,
@@ -85,7 +85,7 @@ pub struct SandboxView {
 /// One template.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct TemplateView {
-    /// Its name.
+    /// The template's name, or its path if it can't be used.
     pub name: String,
     /// What it is for, in one line.
     pub description: String,
@@ -104,8 +104,8 @@ pub struct TemplateView {
 /// The text of a template.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct TemplateText {
-    /// Its name.
+    /// The template's name.
     pub name: String,
-    /// Its Markdown source.
+    /// The template's Markdown source.
     pub markdown: String,
 }

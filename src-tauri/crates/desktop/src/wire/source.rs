@@ -25,7 +25,7 @@ pub struct TextReport {
     pub badge: super::Badge,
     /// Findings and parse problems; bounded.
     pub marks: Vec<TextMark>,
-    /// Line ranges of tasks, for folding; from 1, inclusive. Bounded.
+    /// Line ranges of tasks, for folding; bounded. Line numbers start at 1.
     pub tasks: Vec<TextTask>,
 }
 
@@ -34,7 +34,7 @@ pub struct TextReport {
 pub struct TextMark {
     /// The finding's id; `None` for a parse problem.
     pub finding: Option<String>,
-    /// The kind.
+    /// The code of the finding or problem.
     pub code: String,
     /// `critical`, `major`, `minor` or `info`.
     pub severity: String,
@@ -53,7 +53,7 @@ pub struct TextMark {
 /// A fix as text replacements.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct TextFix {
-    /// Its label.
+    /// The fix's label.
     pub label: String,
     /// Non-overlapping replacements, in UTF-16 units from the start of the given text.
     pub changes: Vec<TextReplacement>,
@@ -62,22 +62,22 @@ pub struct TextFix {
 /// One replacement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct TextReplacement {
-    /// The start.
+    /// Start of the range to replace.
     pub from: u32,
-    /// The end, exclusive.
+    /// End of the range, exclusive.
     pub to: u32,
-    /// The replacement.
+    /// The new text.
     pub text: String,
 }
 
 /// The lines of a task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct TextTask {
-    /// Its id.
+    /// The task's id.
     pub id: String,
-    /// Its first line.
+    /// Number of its first line.
     pub line: u32,
-    /// Its last line, including sub-tasks.
+    /// Number of its last line, including sub-tasks.
     pub end: u32,
 }
 
@@ -92,13 +92,13 @@ pub struct SearchHit {
     pub title: String,
     /// The revision that was searched.
     pub revision: String,
-    /// The task that contains the line, if any.
+    /// Id of the task that contains the line, if any.
     pub task: Option<String>,
     /// The task's title.
     pub task_title: Option<String>,
-    /// The line, from 1.
+    /// The line's number, from 1.
     pub line: u32,
-    /// The line, truncated around the first match.
+    /// The line's text, truncated around the first match.
     pub excerpt: Vec<super::WordRun>,
 }
 
@@ -125,15 +125,15 @@ pub struct GraphView {
 /// One task, or a group of tasks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct GraphNode {
-    /// Its id.
+    /// The task's id.
     pub id: String,
     /// `task`, `group`, `checkpoint` or `decision`.
     pub kind: String,
     /// Its title; long ones are truncated.
     pub title: String,
-    /// The group that contains it, if any.
+    /// Id of the group that contains it, if any.
     pub group: Option<String>,
-    /// As in [`Row::by`](super::Row::by): `agent`, `person` or `either`.
+    /// Who carries it out: see [`Row::by`](super::Row::by).
     pub by: String,
     /// `done`, `skipped`, `ready` (no open dependencies) or `waiting`.
     pub state: String,
@@ -156,9 +156,9 @@ pub struct GraphNode {
 /// A dependency between two tasks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct GraphEdge {
-    /// The task to wait for.
+    /// Id of the task to wait for.
     pub from: String,
-    /// The task that waits.
+    /// Id of the task that waits.
     pub to: String,
     /// `depends` (written), `order` (the previous task, by default) or `branch` (an option of a
     /// decision).

@@ -25,9 +25,9 @@ pub struct Start {
 /// What a window was showing, saved so that it reopens in the same place even after being killed.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 pub struct Place {
-    /// The open workspace.
+    /// Path of the open workspace.
     pub workspace: Option<String>,
-    /// The open plan.
+    /// Key of the open plan.
     pub plan: Option<String>,
     /// The main screen: `first`, `plan`, `talk`, `inbox`, `templates`, `settings`.
     pub screen: Option<String>,
@@ -36,13 +36,13 @@ pub struct Place {
     pub view: Option<String>,
     /// The tab of the right panel: `talk`, `findings`, `run`, `changes`.
     pub panel: Option<String>,
-    /// The selected task.
+    /// Id of the selected task.
     pub task: Option<String>,
-    /// The task at the top of the view.
+    /// Id of the task at the top of the view.
     pub top: Option<String>,
-    /// The run on screen.
+    /// Id of the run on screen.
     pub run: Option<String>,
-    /// The conversation on screen, if its plan isn't written yet.
+    /// Session of the conversation on screen, if its plan isn't written yet.
     pub talk: Option<String>,
     /// Whether the selected task is being edited.
     pub editing: bool,
@@ -83,7 +83,7 @@ pub struct WorkspaceInfo {
 pub struct OpenedPath {
     /// The workspace.
     pub workspace: WorkspaceInfo,
-    /// The plan, if the path is a plan file.
+    /// The plan's key, if the path is a plan file.
     pub plan: Option<String>,
 }
 
@@ -103,7 +103,7 @@ pub struct GoalReading {
 /// A template that matches a goal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct TemplateMatch {
-    /// Its name.
+    /// The template's name.
     pub name: String,
     /// Why it matches, in one sentence.
     pub reason: String,
@@ -138,7 +138,7 @@ pub struct PlanAnew {
     /// A job id chosen by the window, used in [`super::DesktopEvent::Planning`] and
     /// `cancel_planning`.
     pub job: String,
-    /// The plan.
+    /// The plan's key.
     pub plan: String,
     /// The revision that the user sees.
     pub seen: String,
@@ -152,21 +152,21 @@ pub struct GoalRequest {
     /// A job id chosen by the window, used in [`super::DesktopEvent::Planning`] and
     /// `cancel_planning`.
     pub job: String,
-    /// The workspace.
+    /// The workspace's path.
     pub workspace: String,
     /// The goal in the user's words.
     pub goal: String,
     /// The requirements as edited by the user; `None` uses those parsed from the goal.
     pub requirements: Option<Vec<String>>,
-    /// The template to use; `None` selects one by the goal.
+    /// Name of the template to use; `None` selects one by the goal.
     pub template: Option<String>,
     /// Whether to use no template at all.
     pub without_template: bool,
-    /// `auto`, `quick` or `thorough`.
+    /// The planning effort: `auto`, `quick` or `thorough`.
     pub effort: String,
     /// Ids of plugins that the user pinned.
     pub pins: Vec<String>,
-    /// The agent that writes the plan; `None` for Planwright's own planners.
+    /// Name of the agent that writes the plan; `None` for Planwright's own planners.
     pub agent: Option<String>,
     /// Reason for accepting a thin plan, if enforcement is on.
     pub reason: Option<String>,
@@ -177,7 +177,7 @@ pub struct GoalRequest {
 pub struct PlanMade {
     /// The plan as shown in the list.
     pub plan: PlanSummary,
-    /// The template it was created from, if any.
+    /// Name of the template it was created from, if any.
     pub template: Option<String>,
     /// How it was created: why this template, and what was taken from the goal.
     pub route: Vec<String>,

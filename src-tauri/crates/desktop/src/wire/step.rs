@@ -41,7 +41,7 @@ pub struct StepReport {
     pub learned: Vec<String>,
     /// Decisions it made.
     pub decided: Vec<String>,
-    /// Its suggested next actions.
+    /// The next actions it suggests.
     pub next_hint: Option<String>,
     /// Whether the report was inferred from the model's actions because it gave none.
     pub is_inferred: bool,
@@ -80,7 +80,7 @@ pub struct ModelNow {
 /// The context selected for a step, in the order in which it was sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct StepContext {
-    /// `minimal`, `relevant` or `full`.
+    /// The context strategy: `minimal`, `relevant` or `full`.
     pub strategy: String,
     /// The token budget.
     pub budget: u32,
@@ -110,7 +110,7 @@ pub struct ContextItem {
 /// The receipt of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct ReceiptView {
-    /// The run.
+    /// The run's id.
     pub run: String,
     /// The plan's title.
     pub title: String,
@@ -118,9 +118,9 @@ pub struct ReceiptView {
     pub plan: String,
     /// The approved revision.
     pub revision: String,
-    /// The approval policy.
+    /// The approval policy: `each`, `risky` or `all`.
     pub policy: String,
-    /// The sandbox in force.
+    /// Name of the sandbox in force.
     pub sandbox: String,
     /// Maximum number of parallel steps.
     pub parallel: u8,
@@ -132,11 +132,11 @@ pub struct ReceiptView {
     pub ended_at_ms: i64,
     /// Active time, milliseconds.
     pub work_ms: u64,
-    /// Model turns.
+    /// Number of model replies.
     pub turns: u32,
     /// Tokens sent to models.
     pub tokens_in: u64,
-    /// Tokens received.
+    /// Tokens received from models.
     pub tokens_out: u64,
     /// Remarks on the run as a whole, one sentence each.
     pub notes: Vec<String>,

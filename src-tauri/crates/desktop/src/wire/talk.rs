@@ -12,9 +12,9 @@ use super::{DiffLine, PermissionView};
 /// A summary of a conversation.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct TalkView {
-    /// Its session.
+    /// Id of its session.
     pub session: String,
-    /// The workspace.
+    /// The workspace's path.
     pub workspace: String,
     /// The plan's key.
     pub plan: String,
@@ -22,14 +22,14 @@ pub struct TalkView {
     pub has_plan: bool,
     /// The first message; empty if there was none.
     pub goal: String,
-    /// `plan` or `exec`.
+    /// The mode: `plan` or `exec`.
     pub mode: String,
     /// `idle`; `working` (in this process); `waiting` (for an answer); `interrupted` (a process
     /// ended in the middle of a turn).
     pub state: String,
-    /// `question` or `permission`, if one is open.
+    /// What it asks for, if anything: `question` or `permission`.
     pub asks: Option<String>,
-    /// The model of the last request.
+    /// Name of the model that got the last request.
     pub model: String,
     /// Number of rows.
     pub rows: u32,
@@ -125,7 +125,7 @@ pub enum TalkItem {
     Said {
         /// The message; very long ones are truncated.
         words: String,
-        /// `goal`, `talk`, `feedback` or `work`.
+        /// What it is for: `goal`, `talk`, `feedback` or `work`.
         purpose: String,
         /// The revision it is about, for feedback.
         revision: Option<String>,
@@ -137,13 +137,13 @@ pub enum TalkItem {
     },
     /// A tool call of the model.
     Call {
-        /// Its id.
+        /// The call's id.
         call: String,
         /// The tool's name, as the model wrote it.
         tool: String,
         /// A description for display: “Read src/cli.py”.
         title: String,
-        /// `running`, `asked`, `done`, `failed`, `refused` or `unknown`.
+        /// The call's state: `running`, `asked`, `done`, `failed`, `refused` or `unknown`.
         state: String,
         /// The result in one line.
         summary: String,
@@ -154,7 +154,7 @@ pub enum TalkItem {
         call: String,
         /// The question.
         message: String,
-        /// The options.
+        /// The possible answers.
         options: Vec<String>,
         /// Whether it is waiting for an answer.
         is_open: bool,
@@ -171,7 +171,7 @@ pub enum TalkItem {
         why: String,
         /// Whether it is waiting for an answer.
         is_open: bool,
-        /// The answer.
+        /// The answer, once there is one.
         answer: Option<String>,
     },
     /// A proposed plan.
@@ -200,7 +200,7 @@ pub enum TalkItem {
         to: String,
         /// The cause: `person` or `run_end`.
         by: String,
-        /// The revision that was approved along with it.
+        /// The revision that was approved with this change, if any.
         approved: Option<String>,
     },
     /// A notice about something else that happened.
@@ -254,7 +254,7 @@ pub struct TalkProposal {
 /// A conversation in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct TalkSummary {
-    /// Its session.
+    /// Id of its session.
     pub session: String,
     /// The plan's key.
     pub plan: String,
@@ -269,9 +269,9 @@ pub struct TalkSummary {
 /// A request to start a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Type)]
 pub struct TalkRequest {
-    /// The workspace.
+    /// The workspace's path.
     pub workspace: String,
-    /// The plan to talk about; `None` to write a new one.
+    /// Key of the plan to talk about; `None` to write a new plan.
     pub plan: Option<String>,
     /// The first message.
     pub input: TalkInput,

@@ -17,14 +17,14 @@ use crate::permissions::{call_of_check, request_of};
 pub enum Bearer {
     /// A run.
     Run {
-        /// Its id.
+        /// The run's id.
         run: String,
-        /// The step; `None` for actions of the run as a whole.
+        /// The step's id; `None` for actions of the run as a whole.
         step: Option<String>,
     },
     /// A conversation, or the model in it.
     Session {
-        /// Its id.
+        /// The session's id.
         session: String,
     },
     /// A person, in the window or the terminal.
@@ -64,14 +64,14 @@ pub enum Action {
 pub enum Act {
     /// Create or write a plan, or a copy of one.
     WriteDocument {
-        /// Its path in the workspace.
+        /// The file's path in the workspace.
         path: String,
     },
     /// Undo what a step or an interrupted command changed.
     TakeBack,
     /// Create a branch for a run.
     StartBranch {
-        /// Its name.
+        /// The branch's name.
         name: String,
     },
 }

@@ -104,7 +104,7 @@ pub(super) fn loss(
 /// A file that a command changed. Text is empty if the file does not exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Overwritten {
-    /// The path.
+    /// The file's path.
     pub path: String,
     /// Its text before the run, or when it was first seen.
     pub original: String,
@@ -188,7 +188,7 @@ fn lines(text: &str) -> Vec<String> {
     lines.map(str::to_owned).collect()
 }
 
-/// The words of a text, which a reworded line keeps.
+/// The words of a text, by which a reworded line is recognized.
 fn words(text: &str) -> Vec<String> {
     let words = text.split(|letter: char| !is_name(letter));
     let words = words.filter(|word| !word.is_empty());

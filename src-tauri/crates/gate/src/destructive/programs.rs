@@ -242,7 +242,7 @@ fn unread(text: String) -> Vec<Harm> {
     )
 }
 
-/// Each word as written.
+/// One subject for each word, shown as written.
 fn said(words: &[String]) -> Vec<Subject> {
     words.iter().cloned().map(Subject::Words).collect()
 }

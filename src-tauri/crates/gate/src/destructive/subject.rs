@@ -28,7 +28,7 @@ impl Harm {
 pub(super) enum Subject {
     /// The file or folder at a path, or the matches of a pattern.
     Path(String),
-    /// A path that is overwritten; only a file with content counts as a loss.
+    /// A path that is overwritten. Nothing is lost unless it is a file with content.
     Over(String),
     /// The file that a copy or move overwrites: the target, or if that is a folder, the file `name`
     /// in it. If the source is a pattern, all files with matching names.
@@ -37,7 +37,7 @@ pub(super) enum Subject {
         name: String,
         source: String,
     },
-    /// The source, if the target is outside the workspace.
+    /// A source that is moved to a target; it is lost if the target is outside the workspace.
     Away { source: String, target: String },
     /// Part of a file's content: the text removed (`None` for all of it) and the text added.
     Content {

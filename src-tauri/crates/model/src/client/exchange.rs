@@ -207,7 +207,7 @@ impl Client {
         }
     }
 
-    /// The error for an unsuccessful status.
+    /// The error for a response with an unsuccessful status.
     pub(super) async fn status_error(&self, address: &str, mut response: Response) -> ModelError {
         let status = response.status().as_u16();
         let headers = response.headers().clone();
@@ -262,7 +262,7 @@ impl Client {
     }
 }
 
-/// A failure with the partial answer before it.
+/// A failure, with the part of the answer received before it.
 fn partial(reader: &mut Reader, error: ModelError, on: &mut (dyn FnMut(Event) + Send)) -> Failed {
     let by = match error {
         ModelError::Cancelled => CutBy::Caller,

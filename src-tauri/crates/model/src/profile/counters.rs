@@ -49,9 +49,9 @@ pub struct Counters {
     latest: VecDeque<Option<Fault>>,
     /// Text calls since the last native call.
     text_calls: u32,
-    /// Levels lowered for tool calling.
+    /// Number of levels by which tool calling reliability was lowered.
     tools_down: u8,
-    /// Levels lowered for JSON.
+    /// Number of levels by which JSON reliability was lowered.
     json_down: u8,
     /// Whether calls were switched to text.
     text_channel: bool,

@@ -82,7 +82,7 @@ pub struct ProbeResult {
     pub tool_choice: OptionSupport,
     /// Whether a schema is followed.
     pub json_schema: OptionSupport,
-    /// Whether two calls came in one answer.
+    /// Whether the model made two calls in one answer.
     pub parallel_calls: bool,
     /// Number of well-formed calls across all questions.
     pub good_calls: u32,

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::Usage;
 
-/// The content of one object.
+/// The content of one JSON object.
 #[derive(Debug, Default)]
 pub(super) struct Chunk {
     pub(super) text: String,

@@ -199,7 +199,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Ends an event or the body.
+    /// Parses the collected data at the end of an event or of the body.
     fn flush(&mut self, on: &mut dyn FnMut(Event)) -> Result<(), Broken> {
         let data = std::mem::take(&mut self.data);
         let event = std::mem::take(&mut self.event);

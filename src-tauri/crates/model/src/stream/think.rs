@@ -23,7 +23,7 @@ pub(super) enum Piece {
 
 #[derive(Debug)]
 enum State {
-    /// Only whitespace so far, since the start or since a block.
+    /// Only whitespace since the start of the answer or since the last block.
     Start,
     /// In a block that ends with this tag.
     Inside(&'static str),

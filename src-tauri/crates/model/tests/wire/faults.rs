@@ -221,7 +221,8 @@ async fn comments_are_signs_of_life_and_silence_after_them_is_none() {
     let (cancel, request) = (CancellationToken::new(), hello());
     let passing = async {
         server_stalls(&server).await;
-        // Comments may be read only now, and each piece that is read starts another wait.
+        // The client may still have comments to read, each of which restarts the wait, so keep
+        // advancing the clock.
         loop {
             clock.advance(Duration::from_secs(20_001));
             tokio::task::yield_now().await;

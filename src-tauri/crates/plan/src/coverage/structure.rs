@@ -28,7 +28,7 @@ pub enum Change {
 }
 
 impl Change {
-    /// The affected step.
+    /// Id of the affected step.
     pub fn task(&self) -> &TaskId {
         match self {
             Self::Added(id)

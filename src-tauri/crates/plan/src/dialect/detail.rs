@@ -56,7 +56,8 @@ fn split(words: &str) -> Option<(Option<&'static str>, Range<usize>)> {
     let rest = inner[name.len()..].trim_start_matches(MARKS);
     let rest = rest.strip_prefix(':')?;
     let rest = rest.trim_start_matches(MARKS);
-    // Without emphasis, only a list of numbers counts, to exclude ordinary sentences.
+    // Without emphasis, only a list of numbers is accepted as the value, to exclude ordinary
+    // sentences.
     let value = rest.trim_start_matches([' ', '\t']);
     let start = words.len() - value.len();
     let value = value.trim_end().trim_end_matches(MARKS).trim_end();

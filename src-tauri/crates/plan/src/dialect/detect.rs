@@ -161,7 +161,8 @@ impl Signs {
         let numbers = match (self.dotted, self.ordinals) {
             _ if is_kiro => Some(Dialect::Kiro),
             (1.., _) if self.in_group * 2 >= self.dotted => Some(Dialect::OpenSpec),
-            // Kiro's groups have boxes too. A single number is as likely to be an amount.
+            // Kiro's groups have boxes too, so `1.` and `1.1` occur together. A single number may
+            // be an amount.
             (1.., 1..) if self.has_first => Some(Dialect::Kiro),
             (2.., 0) if self.has_first => Some(Dialect::OpenSpec),
             (0, 1..) if self.is_implementation_plan => Some(Dialect::Kiro),

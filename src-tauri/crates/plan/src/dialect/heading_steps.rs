@@ -40,7 +40,7 @@ struct Heading {
     count: Option<Numbering>,
     /// The index of the next heading that isn't nested under this one.
     end: usize,
-    /// The number of checkboxes in it and directly under it.
+    /// The number of checkboxes in the heading and directly under it.
     boxes: usize,
 }
 

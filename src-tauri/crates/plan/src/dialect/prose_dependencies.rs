@@ -13,8 +13,8 @@ const PHRASES: WordList =
 /// The longest range (`T010-T015`) that is expanded.
 const MAX_RANGE: u32 = 500;
 
-/// Fills in the dependencies that tasks without `depends:` mention in their text. Of a range, only
-/// ids that the plan has count.
+/// Fills in the dependencies that tasks without `depends:` mention in their text. In a range, ids
+/// that the plan doesn't have are ignored.
 pub(crate) fn fill(plan: &mut Plan) {
     let known: HashSet<TaskId> = plan.tasks.iter().map(|task| task.id.clone()).collect();
     for task in plan.tasks.iter_mut().filter(|task| task.depends.is_none()) {
@@ -45,7 +45,7 @@ enum Named {
 /// The ids after every phrase.
 fn named(text: &str) -> Vec<Named> {
     let mut found = Vec::new();
-    // Every id contains a `T`; most texts end here.
+    // Skip the search in texts without a `T`, which every id contains.
     if !text.contains('T') {
         return found;
     }

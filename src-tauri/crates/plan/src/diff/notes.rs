@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::model::{By, Task, TaskKind};
 
-/// Longer lists of names are counted instead.
+/// Maximum number of names to list; longer lists are only counted.
 const MAX_NAMES: usize = 3;
 
 /// Describes what changed in a key. `was` and `is` are its values as written; `now` maps an id from

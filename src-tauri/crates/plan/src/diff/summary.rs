@@ -13,7 +13,7 @@ pub fn summary(diff: &PlanDiff, limit: usize) -> String {
     }
     let all = |kind: ChangeKind| diff.tasks.iter().all(|task| task.kind == kind);
     let count = diff.tasks.len();
-    // For a new or emptied plan, the number of steps says enough.
+    // For a new or emptied plan, give only the number of steps.
     if diff.tasks_before == 0 && all(ChangeKind::Added) && count > 1 {
         return format!("{count} steps");
     }

@@ -110,8 +110,8 @@ pub(super) struct Root {
     pub(super) parent: Option<usize>,
 }
 
-/// The plan after a change, if it matches `expected`. `settle` normalizes both before comparing
-/// them, where order doesn't matter.
+/// The plan after a change, if it matches `expected`. `settle` normalizes both before they are
+/// compared, in parts where order doesn't matter.
 pub(super) fn matching_plan_by(
     text: &str,
     splices: &[Splice],

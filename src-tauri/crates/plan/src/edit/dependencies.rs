@@ -181,7 +181,7 @@ impl<'p> TaskIndex<'p> {
         }
     }
 
-    /// The task with an id.
+    /// The index of the task with this id.
     pub(super) fn at(&self, id: &str) -> Option<usize> {
         self.at.get(id).copied()
     }
@@ -240,7 +240,7 @@ impl<'p> TaskIndex<'p> {
     }
 }
 
-/// The previous sibling.
+/// The index of a task's previous sibling, if it has one.
 pub(super) fn above(plan: &Plan, index: usize) -> Option<usize> {
     let parent = plan.tasks[index].parent;
     match parent {

@@ -70,7 +70,7 @@ impl Draft {
         let mut head = rest.next();
         let mut pieces = Vec::new();
         let mut at = 0;
-        // Consumes the old pieces up to `until`, and keeps them if `keep` is given.
+        // Advances over the old pieces up to `until`, and moves them to `keep` if it is given.
         let mut take = |at: &mut usize, until: usize, mut keep: Option<&mut Vec<Piece>>| {
             while *at < until {
                 let Some(piece) = head.take() else { return };

@@ -228,7 +228,7 @@ impl IndexedPlace {
         })
     }
 
-    /// The place after the tasks in `gone` are removed.
+    /// The same place once the tasks in `gone` are removed.
     fn without(self, gone: &Range<usize>) -> Self {
         let now = |old: usize| match old < gone.start {
             true => old,
@@ -271,8 +271,8 @@ struct Slot {
     parent: Option<usize>,
 }
 
-/// Inserts a block at a site: the first combination that leads to `expected`. A block is one task
-/// or several consecutive ones.
+/// Inserts a block at a site, using the first combination that leads to `expected`. A block is one
+/// task or several consecutive ones.
 fn put(
     draft: &mut Draft,
     plan: &Plan,

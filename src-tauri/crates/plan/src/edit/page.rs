@@ -204,7 +204,7 @@ fn others(text: &str, plan: &Plan, counts: impl Fn(&Block) -> bool) -> Vec<Strin
     blocks.map(|block| text[block.span].to_owned()).collect()
 }
 
-/// Like [`matching_plan`], but of the page, compares only the blocks that `page` selects.
+/// Like [`matching_plan`], but compares only those blocks of the page that `page` selects.
 fn matches_page(
     text: &str,
     splices: &[Splice],

@@ -176,7 +176,8 @@ impl Order {
 /// The state of a walk over the tasks of one level.
 struct Level {
     phase: u32,
-    /// The implicit dependencies of the phase.
+    /// What the phase waits for: the implicit dependency of its first task and of its parallel
+    /// tasks.
     before: Implicit,
     /// What the next task without a marker waits for: the last such task and the parallel
     /// ones after it.
@@ -186,8 +187,8 @@ struct Level {
     tail_place: Option<Implicit>,
 }
 
-/// If all tasks of a phase have their own `depends:`, the next task also waits for the previous
-/// phase. This limits the total size of the sets that are copied for that purpose.
+/// Maximum total size of the sets that are copied for phases in which all tasks have their own
+/// `depends:`, so that the next task also waits for the previous phase.
 const MAX_IN_SETS: usize = 1_000_000;
 
 impl Level {

@@ -203,7 +203,7 @@ impl Group {
             last.is_some_and(|last| last.is_insertion() && last.base.start == end)
         };
         let (mine, other) = (tail(ours, &self.ours), tail(theirs, &self.theirs));
-        // The other side's items may only precede these items if they are indented more.
+        // Items of the other side may come first only if they are indented more than these.
         let deeper = |side: &Side<'_, 't>, which: &Span, column: usize| {
             let Some(last) = side.changes[which.clone()]
                 .last()

@@ -162,7 +162,7 @@ pub(super) fn both<'t>(ours: &Insertion<'t>, theirs: &Insertion<'t>) -> Option<V
     Some(lines)
 }
 
-/// Whether both sides set the same key or record, which can have only one value, differently.
+/// Whether both sides set the same single-value key or record to different values.
 fn conflict(ours: &[Block<'_, '_>], theirs: &[Block<'_, '_>]) -> bool {
     ours.iter().any(|our| {
         theirs.iter().any(|their| {

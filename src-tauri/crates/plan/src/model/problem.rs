@@ -7,7 +7,7 @@ use super::TaskId;
 pub struct Problem {
     /// The kind of problem.
     pub code: ProblemCode,
-    /// The task it concerns, if any.
+    /// Id of the task it concerns, if any.
     pub task: Option<TaskId>,
     /// Its line number.
     pub line: u32,

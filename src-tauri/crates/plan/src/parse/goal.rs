@@ -1,8 +1,8 @@
 //! Finds the goal in the text: a section `## Goal` or a line `**Goal:** …`.
 //!
-//! **Contract.** Only the text above the tasks counts. A line counts only before the first section,
-//! since a later line states the goal of its section; a section counts at level 2. The first of
-//! these that is not empty is the goal. Code blocks and comments (`<!-- -->`) are ignored.
+//! **Contract.** Only the text above the tasks is searched. A line has to be before the first
+//! section, since a later line states the goal of its section; a section has to be at level 2. The
+//! first of these that is not empty is the goal. Code blocks and comments (`<!-- -->`) are ignored.
 
 use crate::dialect::fence::Fence;
 use crate::word_list::WordList;

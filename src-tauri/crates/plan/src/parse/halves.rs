@@ -10,10 +10,10 @@
 //! parsed as the last one of the upper half, and has to be a task outside of other items there; the
 //! lower half parses it again, with everything nested under it.
 //!
-//! Dependencies between the halves:
+//! If the halves depend on each other:
 //!
-//! - Link reference definitions, deduplicated ids, a section that is open at the line, requirements
-//!   in both halves (they are numbered by position): no result.
+//! - If there are link reference definitions, deduplicated ids, a section that is open at the line,
+//!   or requirements in both halves (they are numbered by position), nothing is returned.
 //! - Numbers counted from the top (tasks, phases, positional ids) are shifted when the halves are
 //!   joined. If a message contains such an id, the lower half is parsed again with the right start.
 
@@ -156,8 +156,8 @@ impl Half {
         if !is_edge || found.ends_inside {
             return None;
         }
-        // The lower half reports the problems of that line, since it parses it with everything that
-        // belongs to it.
+        // The lower half reports the problems of the split line, since it parses that line together
+        // with everything nested under it.
         problems.retain(|problem| problem.line < split.number());
         for task in &mut found.tasks {
             values::fill(task, rules, &mut problems);

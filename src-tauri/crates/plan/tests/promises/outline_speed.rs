@@ -22,7 +22,6 @@ fn large(tasks: usize, depends: impl Fn(usize) -> Option<String>) -> String {
     text
 }
 
-/// Editing a task that many others reference updates all the references in one change.
 #[test]
 fn a_task_referenced_by_many_is_changed_in_one_edit() {
     const MANY: usize = 1500;

@@ -22,7 +22,7 @@ fn binary_files_are_rejected_with_a_position() {
         decode(b"a\n\nb\xff"),
         Err(SourceError::NotUtf8 { at: 4, line: 3 })
     );
-    // The last character is cut off.
+    // The last character is incomplete.
     assert_eq!(
         decode(b"ab\xe2\x9c"),
         Err(SourceError::NotUtf8 { at: 2, line: 1 })

@@ -20,7 +20,7 @@ pub struct Budget {
     pub used_ms: u64,
 }
 
-/// Says what has run out, as the end of a sentence.
+/// What has run out, as the end of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutOfBudget(pub String);
 

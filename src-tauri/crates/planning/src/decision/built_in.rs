@@ -1,5 +1,5 @@
-//! The eleven built-in plugins, under the ids of the reference system, and the one that asks another
-//! agent.
+//! The eleven built-in plugins, under the ids of the reference system, and the one that asks
+//! another agent.
 //!
 //! Latencies and costs apply until outcomes are known. How the fast and the deep variant of a
 //! plugin differ is up to their implementations: in the questions, the context or the number of

@@ -33,7 +33,7 @@ pub enum Status {
 /// A plugin that was tried or skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Attempt {
-    /// The planner that chose it.
+    /// The id of the planner that chose it.
     pub planner: String,
     /// The plugin's kind.
     pub kind: Kind,
@@ -81,7 +81,7 @@ pub enum AttemptResult {
 pub enum Next {
     /// Try this plugin.
     Try {
-        /// The planner that chose it.
+        /// The id of the planner that chose it.
         planner: String,
         /// The plugin's kind.
         kind: Kind,
@@ -112,11 +112,11 @@ pub struct RequestProgress {
     stage: usize,
     at: usize,
     attempts: Vec<Attempt>,
-    /// For each attempt of a solver, the depths reached before it.
+    /// For each attempt of a solver, its id and the depths reached before the attempt.
     contexts: Vec<(String, ContextDepth)>,
-    /// Each plugin's relative cost, used as its depth.
+    /// Each plugin's relative cost by id, used as its depth.
     costs: BTreeMap<String, f64>,
-    /// The plugins that use a model.
+    /// The ids of the plugins that use a model.
     with_model: BTreeSet<String>,
     is_trying: bool,
     unavailable: Option<String>,

@@ -44,15 +44,15 @@ impl Effort {
 /// The default orders from the settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Orders {
-    /// The planner to use first.
+    /// The id of the planner to use first.
     pub planner: String,
-    /// Other planners, in order.
+    /// The ids of the other planners, in order.
     pub planners: Vec<String>,
-    /// Detectors, in order.
+    /// The ids of the detectors, in order.
     pub detectors: Vec<String>,
-    /// KB plugins, in order.
+    /// The ids of the KB plugins, in order.
     pub kbs: Vec<String>,
-    /// Goal solvers, in order.
+    /// The ids of the goal solvers, in order.
     pub solvers: Vec<String>,
 }
 
@@ -108,17 +108,17 @@ pub enum DecisionError {
     Unknown {
         /// The id that the user pinned.
         pin: String,
-        /// The ids of all plugins.
+        /// The ids of all plugins, separated by commas.
         known: String,
     },
     /// Two pins are of the same kind.
     #[error("{one} and {other} are both {kind} plugins; pin only one")]
     Both {
-        /// The first of the two.
+        /// The id of the first pinned plugin.
         one: String,
-        /// The second of the two.
+        /// The id of the second pinned plugin.
         other: String,
-        /// The kind of both plugins.
+        /// The name of both plugins' kind.
         kind: &'static str,
     },
     /// The pinned plugin needs a model, but there is none.
@@ -128,7 +128,7 @@ pub enum DecisionError {
     NoModel(String),
 }
 
-/// The order of one stage.
+/// One stage of a decision, with the plugins to try.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Stage {
     /// The kind of plugins in this stage.

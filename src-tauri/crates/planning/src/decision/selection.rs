@@ -148,7 +148,7 @@ impl Selection<'_> {
         }
         // With a pinned solver, another planner could only run it again or replace it.
         let is_pinned = self.pins.contains_key(&Kind::Solver);
-        // If the goal asks for depth, the thorough planner goes first.
+        // If the goal asks for depth, the thorough planner comes first.
         if let Some(why) = &self.signals.wants_depth
             && let Some(at) = ranked
                 .iter()
@@ -301,8 +301,8 @@ impl Selection<'_> {
             };
             match self.figures(&plugin.id).filter(Figures::counts) {
                 Some(figures) => {
-                    // The casts can't overflow: an average is never greater than the values it was
-                    // computed from.
+                    // The casts can't overflow: an average is never greater than the largest of the
+                    // values that it was computed from.
                     expected.ms += figures.latency_ms_ewma.round() as u64;
                     expected.calls += figures.calls_ewma.round() as u32;
                     expected.tokens += figures.tokens_ewma.round() as u64;

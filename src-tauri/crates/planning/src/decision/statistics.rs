@@ -18,8 +18,8 @@ use serde::Serialize;
 pub const ALPHA: f64 = 0.25;
 /// Number of outcomes from which the estimates take effect.
 pub const MIN_OUTCOMES: u32 = 5;
-/// Fraction of a learned difference that remains after each request of the kind in which the plugin
-/// isn't tried.
+/// Fraction of a learned difference that remains after a request of the same kind that doesn't try
+/// the plugin.
 pub const DECAY: f64 = 0.95;
 /// One in this many requests retries a cheaper plugin that was demoted; several of them take turns.
 /// The same interval applies to planners.
@@ -35,12 +35,12 @@ const INSUFFICIENCY: f64 = 0.1;
 const LATENCY_MS: f64 = 250.0;
 const PLANNER_LATENCY_MS: f64 = 400.0;
 
-/// What statistics apply to: a plugin, for one kind of request and one model.
+/// The key of a set of statistics: a plugin, a kind of request and a model.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Key {
     /// The kind of request, such as `bug-fix`.
     pub request: String,
-    /// The model; empty if none is configured.
+    /// The model's name; empty if none is configured.
     pub model: String,
     /// The plugin's id.
     pub plugin: String,
@@ -293,8 +293,8 @@ fn penalty(ms: f64, unit: f64, most: f64) -> f64 {
 }
 
 impl Statistics {
-    /// The statistics from these outcomes, in order. `is_planner` identifies planners, which start
-    /// at different values.
+    /// The statistics from these outcomes, in order. `is_planner` identifies planners, whose
+    /// initial estimates differ from those of plugins.
     pub fn of<'o>(
         outcomes: impl IntoIterator<Item = &'o Outcome>,
         is_planner: &dyn Fn(&str) -> bool,

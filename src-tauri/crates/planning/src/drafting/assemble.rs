@@ -115,7 +115,7 @@ struct PlanWriter<'a> {
     text: String,
     plan: Plan,
     known: Validator<'a>,
-    /// Maps the draft's names to the plan's steps.
+    /// Maps the names that the draft uses for its steps to their ids in the plan.
     names: HashMap<String, TaskId>,
 }
 

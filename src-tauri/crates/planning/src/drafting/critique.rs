@@ -1,8 +1,8 @@
 //! The parts of `gs-llm-deep` after the draft: finding gaps, and one expansion round.
 //!
 //! Findings from code come first and cost nothing; a model is asked once, for gaps that code cannot
-//! detect. The answer of a round goes to [`adequacy::expansion`], which merges it by id and refuses
-//! anything that loses content.
+//! detect. The answer of a round is passed to [`adequacy::expansion`], which merges it by id and
+//! refuses anything that loses content.
 
 use adequacy::expansion::RoundRequest;
 use adequacy::{Report, Severity};

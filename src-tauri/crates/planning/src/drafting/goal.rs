@@ -93,8 +93,8 @@ pub fn message(intake: &Intake, around: Option<&Surroundings>) -> String {
     text
 }
 
-/// Whether code has probably parsed the goal poorly: it was not split, and is long, or has
-/// non-ASCII characters and no recognized kind.
+/// Whether code has probably parsed the goal poorly: the goal was not split, and either is long or
+/// has non-ASCII characters and no recognized kind.
 pub fn is_poorly_read(intake: &Intake) -> bool {
     let [only] = intake.requirements.as_slice() else {
         return false;

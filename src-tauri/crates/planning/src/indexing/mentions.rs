@@ -2,7 +2,7 @@
 //! a traceback.
 //!
 //! A traceback contains paths from another machine (`/srv/app/src/rows.py`) or bare names
-//! (`Rows.java:12`). Each is resolved by trial: the longest suffix that is a file in the workspace.
+//! (`Rows.java:12`). Each is resolved to its longest suffix that is a file in the workspace.
 
 const MAX_MENTIONS: usize = 40;
 /// Maximum length of a mention, in bytes.

@@ -304,7 +304,7 @@ impl Reader {
             nouns.find(|(word, _)| word.to_lowercase() == lower)
         });
         let (from, to) = (last_part(&spelled), last_part(&target));
-        // Reject files, which are moved, and pairs of which only one name is an option.
+        // Reject files, which are moved instead, and pairs in which only one name is an option.
         let is_file = |name: &str| {
             let end = name.rsplit_once('.');
             end.is_some_and(|(_, end)| is_known_extension(end))

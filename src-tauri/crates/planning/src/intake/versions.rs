@@ -42,8 +42,8 @@ impl Dependency {
         self.name.replace('-', "_")
     }
 
-    /// Its name in lowercase and capitalized: people write it like the name of a product, manifests
-    /// as in the registry.
+    /// Its name in lowercase and capitalized: people may capitalize it like a product name, while
+    /// manifests spell it as in the registry.
     pub(crate) fn spellings(&self) -> [String; 2] {
         let small = self.name.to_lowercase();
         let mut letters = small.chars();

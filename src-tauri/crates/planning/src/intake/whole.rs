@@ -18,8 +18,8 @@ pub(super) fn does_all(intake: &Intake) -> bool {
     let is_free = intake.constraints.is_empty()
         && !intake.is_hedged
         && tests.all(|one| clauses::is_plain_wish(&one.text));
-    // A requirement may mention something that another one changes; this doesn't mean that the
-    // other one covers it.
+    // A requirement may mention something that another requirement changes, without being covered
+    // by that requirement.
     let is_alike = |text: &str| kind::alone(text, &intake.named_paths) == intake.kind;
     match (intake.kind, &intake.dependency) {
         (TaskType::Rename, _) => is_free && work.all(is_alike) && are_apart(&intake.renames),

@@ -42,8 +42,8 @@ fn kind(path: &str) -> Option<Kind> {
     })
 }
 
-/// All known commands without duplicates: those in the settings, the tests, those in use, then
-/// those that manifests define.
+/// All known commands without duplicates, in this order: commands in the settings, test commands,
+/// commands in use, and commands that manifests define.
 pub fn known(
     paths: &BTreeSet<String>,
     texts: &BTreeMap<String, String>,
@@ -84,7 +84,7 @@ pub(crate) fn commands_in_goal(
     paths: &BTreeSet<String>,
     texts: &BTreeMap<String, String>,
 ) -> Vec<String> {
-    // The names of checkers as they appear in goals, with those in commands.
+    // The names of checkers as they appear in goals, each with its name in commands.
     const CHECKERS: [(&str, &str); 16] = [
         ("lint", "lint"),
         ("linter", "lint"),

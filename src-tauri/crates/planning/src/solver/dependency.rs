@@ -17,13 +17,13 @@ static VERSION: LazyLock<Option<Regex>> =
 /// What the manifests say about one library.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    /// Manifests that name the library.
+    /// The paths of the manifests that name the library.
     pub(super) manifests: Vec<String>,
-    /// The lock files of the workspace.
+    /// The paths of the lock files in the workspace.
     pub(super) locks: Vec<String>,
-    /// Edits that set the wanted version, by manifest.
+    /// The edits that set the wanted version, by the path of the manifest.
     pub(super) edits: Vec<(String, Vec<String>)>,
-    /// Manifests whose version could not be determined.
+    /// The paths of manifests that a person has to edit, since no exact edit is certain.
     pub(super) unsettled: Vec<String>,
     /// Whether code that uses it may have to change, because the major version changes or is
     /// unknown.

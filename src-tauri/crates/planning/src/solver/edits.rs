@@ -9,8 +9,8 @@ use std::ops::Range;
 use plan::{ToolCall, ToolName};
 use serde_json::{Map, Value};
 
-/// Maximum length of a line that is quoted as a whole, in bytes; of longer lines, only a part is
-/// quoted.
+/// Maximum length of a line that is quoted as a whole, in bytes; longer lines are quoted only in
+/// part.
 const LONG_LINE: usize = 240;
 
 /// The calls, in plan syntax, that make the replacements in `text` in order. `None` if an

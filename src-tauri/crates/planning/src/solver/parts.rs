@@ -1,7 +1,7 @@
 //! Plans a goal in parts: rules do some of the parts, each with the template for its kind; the
-//! others become open steps.
+//! others become steps for a person.
 //!
-//! A requirement is either done entirely by rules or left open. Edits come first, since they are
+//! A requirement is done either entirely by rules or by a person. Edits come first, since they are
 //! calculated on the current text; deletions and moves keep their place in the goal, so that
 //! nothing is deleted before a step that needs it. Each part is calculated on the result of the
 //! earlier parts and depends on them.
@@ -17,7 +17,7 @@ use crate::template::{Step, Template, choose};
 /// The steps and notes of a plan that is made in parts.
 #[derive(Debug, Default)]
 pub(super) struct Composed {
-    /// The template that the first part uses.
+    /// The name of the template that the first part uses.
     pub(super) template: Option<String>,
     /// The values that the template extracted from the goal, by name.
     pub(super) took: Vec<(String, String)>,

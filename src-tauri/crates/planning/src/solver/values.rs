@@ -309,7 +309,8 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
             });
         }
     }
-    // If the goal also names a file in a folder, a bare name leaves open where the new file goes.
+    // If the goal also names an existing file in a folder, a new file with a bare name might belong
+    // in any folder.
     let in_folder = |path: &String| path.contains('/') && context.paths.contains(path);
     let is_placed = |path: &String| path.contains('/') || !intake.named_paths.iter().any(in_folder);
     for path in &relevant.absent {

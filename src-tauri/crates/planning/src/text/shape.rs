@@ -12,7 +12,7 @@ use super::regions::{Part, regions};
 use crate::among;
 use crate::context::Occurrence;
 
-/// What a word is at an occurrence.
+/// The role of a word where it occurs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Shape {
     /// The name in the declaration of a function, type or module.

@@ -141,7 +141,7 @@ pub(crate) struct Played {
     pub(crate) seconds: f64,
     /// Number of model requests.
     pub(crate) calls: u32,
-    /// The solver that was tried first.
+    /// The id of the solver that was tried first.
     pub(crate) first: String,
     /// Whether that solver came first only because it was being retried.
     pub(crate) is_try: bool,

@@ -145,9 +145,9 @@ pub(crate) fn returns(row: &Row) -> Vec<Return> {
     (0..OUTAGES.len()).map(of).collect()
 }
 
-/// The number of requests of a kind and model before the earlier route became the first choice
-/// again; the outer `None` means that the outage did not affect it, the inner one that it did not
-/// recover.
+/// The number of requests of a kind and model until the earlier route was the first choice again.
+/// The outer `None` means that the outage did not affect that route; the inner `None`, that the
+/// route did not recover.
 fn returned(run: &[Played], group: Group, outage: usize) -> Option<Option<usize>> {
     let when = &OUTAGES[outage].when;
     let (start, end) = (when.start as usize, when.end as usize);

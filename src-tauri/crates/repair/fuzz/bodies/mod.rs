@@ -9,8 +9,8 @@ use repair::{
 };
 use serde_json::json;
 
-/// Checks the properties on one input. Its first byte chooses how the reply ended and where the
-/// text goes; the rest is the text.
+/// Checks the properties on one input. Its first byte chooses how the reply ended and whether the
+/// remaining bytes are the reply's text or the arguments of a native call.
 pub fn repair(data: &[u8]) {
     let (first, rest) = data.split_first().unwrap_or((&0, &[]));
     let text = String::from_utf8_lossy(rest).into_owned();

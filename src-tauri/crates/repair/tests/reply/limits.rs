@@ -288,7 +288,6 @@ proptest! {
         }
     }
 
-    /// Valid calls are taken as they are, whatever their strings contain.
     #[test]
     fn valid_calls_pass_untouched(path in "\\PC{1,20}", content in pieces()) {
         let arguments = json!({"path": path, "content": content});

@@ -13,13 +13,13 @@ pub struct NewApproval<'a> {
     pub plan: &'a str,
     /// SHA-256 of the approved content, which must already be stored.
     pub revision: &'a str,
-    /// The run that it was given for; `None` for "save as approved".
+    /// The id of the run that it was given for; `None` for "save as approved".
     pub run: Option<&'a str>,
-    /// Who gave the approval.
+    /// Who gave the approval, such as `person`.
     pub actor: &'a str,
     /// When the run asks for approval: `each`, `risky` or `all`.
     pub policy: &'a str,
-    /// The last approved step; `None` for all steps.
+    /// The id of the last approved step; `None` for all steps.
     pub upto: Option<&'a str>,
     /// The written reason, if one was required.
     pub reason: Option<&'a str>,
@@ -39,13 +39,13 @@ pub struct Approval {
     pub plan: String,
     /// SHA-256 of the approved content.
     pub revision: String,
-    /// The run that it was given for; `None` for "save as approved".
+    /// The id of the run that it was given for; `None` for "save as approved".
     pub run: Option<String>,
-    /// Who gave the approval.
+    /// Who gave the approval, such as `person`.
     pub actor: String,
     /// When the run asks for approval: `each`, `risky` or `all`.
     pub policy: String,
-    /// The last approved step; `None` for all steps.
+    /// The id of the last approved step; `None` for all steps.
     pub upto: Option<String>,
     /// The written reason, if one was required.
     pub reason: Option<String>,

@@ -46,7 +46,7 @@ pub struct NewComment<'a> {
     pub plan: &'a str,
     /// SHA-256 of the content being reviewed.
     pub revision: &'a str,
-    /// The step that it refers to; `None` for the whole plan.
+    /// The id of the step that it refers to; `None` for the whole plan.
     pub task: Option<&'a str>,
     /// The quoted text that it refers to, if any was selected.
     pub quote: Option<&'a str>,
@@ -69,7 +69,7 @@ pub struct Comment {
     pub plan: String,
     /// SHA-256 of the content being reviewed.
     pub revision: String,
-    /// The step that it refers to; `None` for the whole plan.
+    /// The id of the step that it refers to; `None` for the whole plan.
     pub task: Option<String>,
     /// The quoted text that it refers to, if any was selected.
     pub quote: Option<String>,

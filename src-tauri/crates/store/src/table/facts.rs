@@ -1,4 +1,4 @@
-//! Table `facts`: what steps learned, and from which file; a plan has no fact twice.
+//! Table `facts`: what steps learned, and from which file; each fact is stored once per plan.
 //!
 //! The file's hash is stored with the fact, so that readers can detect whether the file has
 //! changed. Nothing here reads files.
@@ -31,7 +31,7 @@ pub struct KeptFact {
     pub plan: String,
     /// What was learned.
     pub text: String,
-    /// The step that last learned it.
+    /// The id of the step that last learned it.
     pub task: Option<String>,
     /// The workspace path of the file that it came from, if any.
     pub path: Option<String>,

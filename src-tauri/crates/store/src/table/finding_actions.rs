@@ -40,7 +40,7 @@ pub struct NewFindingAction<'a> {
     pub finding: &'a str,
     /// The finding's code.
     pub code: &'a str,
-    /// The step that the finding is about, if any.
+    /// The id of the step that the finding is about, if any.
     pub task: Option<&'a str>,
     /// What the user did.
     pub action: FindingAction,

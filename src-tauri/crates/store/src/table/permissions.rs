@@ -41,7 +41,7 @@ impl FromSql for MatchKind {
 pub struct NewPermission<'a> {
     /// Absolute path of the workspace that it applies to.
     pub workspace: &'a str,
-    /// The tool that it applies to.
+    /// The name of the tool that it applies to.
     pub tool: &'a str,
     /// How `text` is compared.
     pub match_kind: MatchKind,
@@ -60,7 +60,7 @@ pub struct Permission {
     pub id: i64,
     /// Absolute path of the workspace that it applies to.
     pub workspace: String,
-    /// The tool that it applies to.
+    /// The name of the tool that it applies to.
     pub tool: String,
     /// How `text` is compared.
     pub match_kind: MatchKind,

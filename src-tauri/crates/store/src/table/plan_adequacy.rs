@@ -97,7 +97,7 @@ impl PlanAdequacy<'_> {
         Ok((found, older))
     }
 
-    /// The newest score of each plan; for one plan, the plans below a folder, or all plans.
+    /// The newest score of each plan. Covers one plan, the plans below a folder, or all plans.
     pub fn latest(&self, within: Option<&str>) -> Result<Vec<Judged>, StoreError> {
         // SQLite takes the columns outside of `max()` from the row with the maximum.
         let sql = format!(

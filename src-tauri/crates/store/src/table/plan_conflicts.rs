@@ -13,7 +13,7 @@ use crate::StoreError;
 pub struct NewConflict<'a> {
     /// Absolute path of the plan file.
     pub plan: &'a str,
-    /// The step that the lines belong to; `None` if they are outside the steps.
+    /// The id of the step that the lines belong to; `None` if they are outside the steps.
     pub task: Option<&'a str>,
     /// The step's title, or the name of the section.
     pub title: &'a str,
@@ -38,7 +38,7 @@ pub struct Conflict {
     pub id: i64,
     /// Absolute path of the plan file.
     pub plan: String,
-    /// The step that the lines belong to; `None` if they are outside the steps.
+    /// The id of the step that the lines belong to; `None` if they are outside the steps.
     pub task: Option<String>,
     /// The step's title, or the name of the section.
     pub title: String,

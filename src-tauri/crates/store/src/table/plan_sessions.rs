@@ -51,7 +51,7 @@ pub struct PlanSession {
     pub id: String,
     /// Absolute path of the plan file.
     pub plan: String,
-    /// How the plan was made.
+    /// How the plan was made: a route, or `expansion`.
     pub strategy: String,
     /// The number of its newest version.
     pub version: u32,

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use super::immediate;
 use crate::StoreError;
 
-/// Maximum requests kept; the oldest are deleted first.
+/// Maximum number of requests kept; the oldest are deleted first.
 const MAX_REQUESTS: i64 = 2_000;
 
 /// A completed planning request.
@@ -14,13 +14,13 @@ const MAX_REQUESTS: i64 = 2_000;
 pub struct NewRoute<'a> {
     /// Absolute path of the workspace.
     pub workspace: &'a str,
-    /// The goal.
+    /// The goal that the plan was requested for.
     pub goal: &'a str,
     /// The kind of request, such as `bug-fix`.
     pub kind: &'a str,
     /// The model's name; empty for none.
     pub model: &'a str,
-    /// Absolute path and revision of the resulting plan.
+    /// Absolute path of the resulting plan and the SHA-256 of its content.
     pub plan: Option<(&'a str, &'a str)>,
     /// The full route, as JSON.
     pub route: &'a str,
@@ -83,7 +83,7 @@ pub struct RouteOutcome {
 pub struct Route {
     /// The request's id.
     pub request: i64,
-    /// The revision of the plan.
+    /// SHA-256 of the plan's content.
     pub revision: String,
     /// The full route, as JSON.
     pub route: String,

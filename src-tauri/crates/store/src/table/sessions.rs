@@ -57,9 +57,9 @@ pub struct SessionRow {
     pub plan: String,
     /// The initial prompt.
     pub goal: String,
-    /// The endpoint used last.
+    /// The address of the endpoint used last.
     pub base_url: String,
-    /// The model used last.
+    /// The name of the model used last.
     pub model: String,
     /// `plan` or `exec`.
     pub mode: String,

@@ -1,5 +1,5 @@
-//! Applies others' changes to an earlier snapshot, so that comparing it with a later one shows only
-//! one's own changes.
+//! Applies changes made by others, such as other steps, to an earlier snapshot. Comparing it with a
+//! later one then shows only a step's own changes.
 
 use super::blobs::{BlobId, Blobs};
 use super::changes::{Change, compare};
@@ -18,9 +18,9 @@ const NO_FILE: Print = Print {
 
 impl Snapshot {
     /// Applies `changes` that others made since this snapshot; `after` has the resulting files.
-    /// Files that are the same here and in `last` are skipped. If both sides changed a file, only
-    /// the others' part is applied; if the parts can't be separated, the file stays as it is.
-    /// Contents are durable on return.
+    /// Files that are the same here and in `last`, the later snapshot to compare with, are skipped.
+    /// If both sides changed a file, only the others' part is applied; if the parts can't be
+    /// separated, the file stays as it is. Contents are durable on return.
     ///
     /// # Errors
     /// If content cannot be read or stored.

@@ -1,13 +1,13 @@
 //! A private copy of a workspace, in which another agent works.
 //!
-//! The agent sees the copy in place of the workspace and may change anything in it. What differs
-//! afterwards is listed file by file; whoever made the copy decides about each, and then aligns the
-//! copy with the workspace again. Private files, plans and `.planwright/` aren't copied. Ignored
-//! folders, such as installed packages, aren't copied either, but named, so that they can be shown
+//! The agent sees the copy instead of the workspace and may change anything in it. Its changes are
+//! then listed file by file; the caller decides about each one and aligns the copy with the
+//! workspace again. Private files, plans and `.planwright/` aren't copied. Ignored folders, such as
+//! installed packages, aren't copied either, but they are listed, so that they can be shown
 //! read-only.
 //!
-//! Only the first copying uses plain paths, in a new folder of our own. Afterwards the agent may
-//! have put links anywhere, so everything goes through the jail of a workspace. Nothing here writes
+//! Only the initial copying uses plain paths, since it writes to a new folder. Later, the agent may
+//! have put links anywhere, so every path is resolved inside a [`Workspace`]. Nothing here writes
 //! to the original.
 
 use std::fs;
@@ -27,20 +27,20 @@ use crate::error::ToolError;
 use crate::walk::{Step, walk};
 use crate::workspace::{Workspace, mode_of, open_regular};
 
-/// Files that are copied, and that an agent may add.
+/// Maximum number of files that are copied, and of files that an agent may add.
 const MAX_FILES: usize = 100_000;
-/// Bytes that are copied.
+/// Maximum number of bytes that are copied.
 const MAX_BYTES: u64 = 4 << 30;
-/// Ignored folders that are shown read-only.
+/// Maximum number of ignored folders that are shown read-only.
 const MAX_SHARED: usize = 64;
-/// Differences that one turn may make.
+/// Maximum number of files that an agent may change in one turn.
 const MAX_DIFFERENCES: usize = 300;
-/// Files whose content is compared and brought in are at most this large.
+/// Maximum size of a changed file whose content is returned, in bytes.
 const MAX_CHANGED: u64 = 8 << 20;
-/// Files that are put back into the copy are at most this large.
+/// Maximum size of a file that is copied when aligning, in bytes.
 const MAX_PUT_BACK: u64 = 32 << 20;
 
-/// A copy; removed when dropped.
+/// A private copy of a workspace; removed when dropped.
 #[derive(Debug)]
 pub struct PrivateCopy {
     folder: PathBuf,
@@ -49,25 +49,26 @@ pub struct PrivateCopy {
     shared: Vec<PathBuf>,
 }
 
-/// A file that differs from the copy's base.
+/// A file in the copy that has changed since the base was taken: when the copy was made or last
+/// rebased.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// Relative to the workspace.
+    /// The file's path, relative to the workspace.
     pub path: String,
-    /// The content at the base; `None` if there was no file.
+    /// The content in the base; `None` if there was no file.
     pub before: Option<BlobId>,
-    /// What it is now.
+    /// Its current state in the copy.
     pub now: Now,
 }
 
-/// What a changed path of a copy is now.
+/// The current state of a changed file in the copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Now {
     /// A file with this text.
     Text(String),
-    /// Nothing.
+    /// The file no longer exists.
     Gone,
-    /// Something that can't be brought in, and why.
+    /// Something that can't be brought into the workspace, with the reason.
     Unfit(&'static str),
 }
 
@@ -92,7 +93,7 @@ impl PrivateCopy {
                 shared,
             }),
             Err(error) => {
-                // Only takes space if it can't be removed.
+                // A folder that can't be removed only takes up space.
                 let _ = fs::remove_dir_all(&folder);
                 Err(error)
             }
@@ -104,12 +105,12 @@ impl PrivateCopy {
         &self.folder
     }
 
-    /// Ignored folders of the workspace, which weren't copied.
+    /// The workspace's ignored folders, which weren't copied.
     pub fn shared(&self) -> &[PathBuf] {
         &self.shared
     }
 
-    /// What differs from the base, except for files that Git ignores.
+    /// The files that differ from the base, except for those that Git ignores.
     ///
     /// # Errors
     /// If there are too many differences, or on an I/O error.
@@ -143,9 +144,9 @@ impl PrivateCopy {
             .collect()
     }
 
-    /// Makes a path of the copy the same as in the workspace. Content that the agent doesn't know,
-    /// such as that of a private file, isn't put there: its own version stays if it `is_made` in the
-    /// workspace, and is removed otherwise.
+    /// Makes a file in the copy the same as in the workspace, except if the agent must not see the
+    /// workspace's version, for example because it is a private file. Then the agent's own version
+    /// is kept if `is_made` (its change was made in the workspace), and removed otherwise.
     ///
     /// # Errors
     /// On an I/O error, and if the path leads out of the copy.
@@ -177,13 +178,13 @@ impl PrivateCopy {
         io::Write::write_all(&mut { file }, &content).map_err(failed)
     }
 
-    /// Whether the base has a path, other than as a file that Git ignored.
+    /// Whether the base contains this path and Git didn't ignore it.
     fn was_known(&self, path: &str) -> bool {
         let entry = self.base.entries.get(&RelPath::from(path));
         entry.is_some_and(|entry| !entry.ignored)
     }
 
-    /// Takes the copy as it is now as the base of later differences.
+    /// Makes the current state of the copy the base for later differences.
     ///
     /// # Errors
     /// On an I/O error.
@@ -195,7 +196,7 @@ impl PrivateCopy {
 
 impl Drop for PrivateCopy {
     fn drop(&mut self) {
-        // Only takes space if it can't be removed; a later copy sweeps it.
+        // A folder that can't be removed only takes up space; making a later copy removes it.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }

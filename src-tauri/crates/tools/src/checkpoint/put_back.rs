@@ -107,7 +107,7 @@ pub(super) fn current(place: &Place) -> Result<(Side, Option<Vec<u8>>), ToolErro
     }
 }
 
-/// Replaces what is at `place`, which is `now`, with `target`.
+/// Replaces the entry at `place`, which is expected to be `now`, with `target`.
 pub(super) fn put_back(
     place: &mut Place,
     blobs: &Blobs,

@@ -247,8 +247,8 @@ fn writable(
     Ok(found.map(|(content, stat)| (state_of(&content, mode_of(&stat)), content)))
 }
 
-/// Refuses a protected path, and one with spaces around it: it is easily taken for the path without
-/// them, which is another file.
+/// Refuses a protected path, and a path that begins or ends with whitespace: it is easily mistaken
+/// for the same path without the whitespace, which is a different file.
 fn check_name(workspace: &Workspace, rel: &Path) -> Result<(), ToolError> {
     let name = rel.to_string_lossy();
     if name != name.trim() {

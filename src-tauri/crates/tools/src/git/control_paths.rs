@@ -78,8 +78,8 @@ struct Setting<'a> {
 }
 
 /// Every place below `within` (canonical) from which Git would run something or read settings in
-/// this repository, or in this folder without one. Paths are absolute, without links in their
-/// parents. `home` is the folder with the user's own settings.
+/// this repository or, without a repository, in this folder. Paths are absolute, without links in
+/// their parents. `home` is the folder with the user's own settings.
 ///
 /// # Errors
 /// If Git does not answer.
@@ -249,12 +249,12 @@ impl Setting<'_> {
         self.key.eq_ignore_ascii_case("core.hookspath")
     }
 
-    /// Whether the file it names is run rather than read.
+    /// Whether the setting names a program to run rather than a file to read.
     fn is_program(self) -> bool {
         PROGRAMS.has_in_any_case(self.name()) || self.value.starts_with('!')
     }
 
-    /// The paths in its value that could be run or read.
+    /// The paths in the setting's value that could be run or read.
     fn paths(self, scope: Scope<'_>) -> Vec<PathBuf> {
         let Self { origin, key, value } = self;
         let Scope { top, home, .. } = scope;

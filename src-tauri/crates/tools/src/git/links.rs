@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// The same limit as Linux has for one path.
+/// Maximum number of links to follow in one path, as in Linux.
 const MAX_LINKS: usize = 40;
 
 /// Every link on the way along a path, then the place that the path leads to, existing or not.

@@ -53,7 +53,7 @@ pub struct PlanFiles {
     pub is_cut: bool,
 }
 
-/// A Markdown file.
+/// A Markdown file that is a plan or may be one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundPlan {
     /// The file's path, relative to the workspace, with `/`.
@@ -75,7 +75,7 @@ pub struct Stamp {
     pub id: (u64, u64),
     /// The time its content was last changed: seconds and nanoseconds since 1970.
     pub modified: (i64, i64),
-    /// The time anything about it was last changed, in the same form.
+    /// The time anything about it was last changed: seconds and nanoseconds since 1970.
     pub changed: (i64, i64),
 }
 

@@ -40,7 +40,7 @@ impl Hidden {
 pub(super) struct Layout<'a> {
     pub(super) workspace: &'a Path,
     pub(super) mode: Mode,
-    /// In plan mode: a private folder that is seen, writable, in place of the workspace.
+    /// In plan mode: a writable private folder that the command sees instead of the workspace.
     pub(super) copy: Option<&'a Path>,
     /// Whether the command shares the host's network.
     pub(super) network: bool,

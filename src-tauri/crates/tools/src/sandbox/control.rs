@@ -1,9 +1,9 @@
 //! Compares the files that decide what Git runs, before and after a command.
 //!
 //! These control files are sealed while a command runs. This module detects if a seal ever fails,
-//! and protects tiers without one. Differences are reverted and reported; what was found instead is
-//! moved to the app's own folder, never deleted. Repositories created during the command keep only
-//! what can't run anything.
+//! and protects tiers without one. Differences are reverted and reported; the files that were
+//! found instead are moved to the app's own folder, never deleted. Repositories created during the
+//! command keep only what can't run anything.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,8 +16,8 @@ use super::inventory::{list, open_to_owner};
 use super::protect::is_stand_in;
 use crate::git::harmless::harmless_part;
 
-/// Maximum size of a control file whose content is kept, in bytes. Of a larger one, a change is
-/// only reported.
+/// Maximum size of a control file whose content is kept, in bytes. Changes to larger files are only
+/// reported.
 const LARGEST: u64 = 1 << 20;
 /// Maximum nesting depth of submodules.
 const DEEPEST: u32 = 6;

@@ -1,7 +1,7 @@
 //! The environment of a command: an allowlist, never a denylist.
 //!
 //! Pure: the variables are passed in. Variables with toolchain folders are passed on; variables
-//! that may hold a key never are, whoever requests them.
+//! that may hold a key never are, even if they are requested.
 
 use plan::word_list::WordList;
 

@@ -14,7 +14,7 @@ pub enum SandboxError {
     /// The workspace is no longer a folder.
     #[error("Can't open the workspace folder {} ({reason}). Restore it or open another workspace.", path.display())]
     WorkspaceGone {
-        /// The folder.
+        /// The path of the workspace folder.
         path: PathBuf,
         /// The error message of the system.
         reason: String,
@@ -25,13 +25,13 @@ pub enum SandboxError {
          folder.", path.display()
     )]
     WorkspaceTooWide {
-        /// The folder.
+        /// The path of the workspace folder.
         path: PathBuf,
     },
     /// The program does not exist.
     #[error("Program `{program}` not found. Install it or correct the command.")]
     ProgramNotFound {
-        /// The name in the command line.
+        /// The program as written in the command line.
         program: String,
     },
     /// The program's file is not executable.
@@ -40,7 +40,7 @@ pub enum SandboxError {
          as `sh {program}`."
     )]
     NotExecutable {
-        /// The name in the command line.
+        /// The program as written in the command line.
         program: String,
     },
     /// The program exists, but in a folder that commands can't see.
@@ -49,9 +49,9 @@ pub enum SandboxError {
          settings.", folder.display()
     )]
     ProgramOutside {
-        /// The name in the command line.
+        /// The program as written in the command line.
         program: String,
-        /// The folder to make visible.
+        /// The path of the folder to make visible.
         folder: PathBuf,
     },
     /// A protected name is a symbolic link, which can't be kept read-only.
@@ -61,7 +61,7 @@ pub enum SandboxError {
         path.display()
     )]
     ProtectedLink {
-        /// The link.
+        /// The path of the link.
         path: PathBuf,
     },
     /// Commands can't run in plan mode without a sandbox.
@@ -75,9 +75,9 @@ pub enum SandboxError {
     /// The sandbox could not be set up.
     #[error("Couldn't set up the {} sandbox: {reason}", tier.as_str())]
     Setup {
-        /// The tier in use.
+        /// The tier whose sandbox could not be set up.
         tier: Tier,
-        /// What failed.
+        /// Why it could not be set up.
         reason: String,
     },
     /// The helper ended without reporting an outcome. Unless there is an outcome record, the
@@ -95,7 +95,7 @@ pub enum SandboxError {
     Io {
         /// The operation, as a verb phrase.
         doing: String,
-        /// The error message of the system.
+        /// The error that the system reported.
         source: std::io::Error,
     },
 }

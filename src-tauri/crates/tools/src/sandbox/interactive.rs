@@ -1,12 +1,12 @@
-//! A program that is spoken with while it runs, such as another agent.
+//! Interactive programs, such as other agents, which exchange messages with the app while they run.
 //!
-//! It runs like any other command: in the same sandbox, under the same helper, with the permit for
-//! its line. What differs: its standard input stays open, it may get a private copy of the
-//! workspace in place of the workspace, and private copies of its own settings in its home folder.
-//! Only bubblewrap can do that. The workspace itself is always read-only for it.
+//! Such a program runs like any other command: in the same sandbox, under the same helper, with the
+//! permit for its line. In addition, its standard input stays open, and it may get a private copy
+//! of the workspace instead of the workspace, and private copies of its own settings in its home
+//! folder. Only bubblewrap can do that. The workspace itself is always read-only for the program.
 //!
-//! Everything it sends waits in a bounded queue; a program that writes faster than it is read waits.
-//! Dropping [`Talk`] ends the program with all its children.
+//! Its output waits in a bounded queue; if the queue is full, the program has to wait. Dropping
+//! [`Talk`] ends the program with all its children.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
@@ -30,11 +30,11 @@ use super::{
     CancelToken, CommandOutcome, CommandSpec, Mode, OutputStream, Sandbox, SandboxError, Tier,
 };
 
-/// Pieces of output, of up to 64 KiB, that wait to be read.
+/// Maximum number of pieces of output, of up to 64 KiB each, that wait to be read.
 const WAITING: usize = 32;
-/// Messages to the program that wait to be written.
+/// Maximum number of messages to the program that wait to be written.
 const UNWRITTEN: usize = 64;
-/// Bytes of its standard error that are kept, for messages.
+/// Number of bytes kept from the end of the program's standard error, for error messages.
 const KEPT_ERRORS: usize = 4 * 1024;
 /// How often a blocked writer checks whether the program has ended.
 const TICK: Timespec = Timespec {
@@ -42,31 +42,31 @@ const TICK: Timespec = Timespec {
     tv_nsec: 50_000_000,
 };
 
-/// What a program gets besides a command's surroundings.
+/// What an interactive program gets in addition to what every command gets.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Interactive {
-    /// The pipe that is its standard input; set when it starts.
+    /// The path of the pipe that is its standard input; set when it starts.
     pub input: PathBuf,
-    /// A private folder that it sees, writable, in place of the workspace.
+    /// A writable private folder that it sees instead of the workspace.
     pub copy: Option<PathBuf>,
-    /// Folders of the workspace that it sees read-only inside the copy, relative to it.
+    /// Folders that it sees read-only inside the copy, relative to the workspace.
     pub shared: Vec<PathBuf>,
     /// Files copied into its home folder: source, and path relative to the home folder.
     pub home_files: Vec<(PathBuf, PathBuf)>,
-    /// Folders with its program, readable.
+    /// Folders that contain its program and are readable.
     pub programs: Vec<PathBuf>,
 }
 
-/// What was heard of a program.
+/// Something received from a program.
 #[derive(Debug)]
 pub enum Heard {
     /// A piece of its standard output, at most 64 KiB.
     Output(Vec<u8>),
-    /// It ended, or never started; nothing follows.
+    /// It ended or could not be started; nothing follows.
     Ended(Result<CommandOutcome, SandboxError>),
 }
 
-/// A running program.
+/// A running interactive program.
 #[derive(Debug)]
 pub struct Talk {
     heard: Option<Receiver<Heard>>,
@@ -79,12 +79,12 @@ pub struct Talk {
 }
 
 impl Sandbox {
-    /// Starts a program to speak with. The workspace is read-only for it, whatever the mode of
-    /// `spec` says.
+    /// Starts an interactive program. The workspace is read-only for it, regardless of the mode in
+    /// `spec`.
     ///
     /// # Errors
-    /// If only a weaker sandbox works here, or the machine is out of threads, files or memory. Why
-    /// the program itself didn't start is in [`Heard::Ended`].
+    /// If only a weaker sandbox works here, or the machine is out of threads, files or memory. If
+    /// the program itself doesn't start, [`Heard::Ended`] says why.
     pub fn talk(
         &self,
         permit: Permit,
@@ -129,7 +129,7 @@ impl Sandbox {
         let (errors, is_over) = (Arc::clone(&talk.errors), Arc::clone(&talk.is_over));
         talk.threads.push(std::thread::spawn(move || {
             let ran = sandbox.run(&permit, &spec, &cancel, &mut |chunk| match chunk.stream {
-                // Fails once nobody listens anymore; the program is being ended then.
+                // Fails if the receiver was dropped, in which case the program is being ended.
                 OutputStream::Out => drop(sender.send(Heard::Output(chunk.bytes))),
                 OutputStream::Err => keep(&errors, &chunk.bytes),
             });
@@ -144,8 +144,8 @@ impl Sandbox {
 }
 
 impl Talk {
-    /// Sends bytes to its standard input, after those sent before. `false` if it ended, or hasn't
-    /// read for so long that too much is waiting.
+    /// Queues bytes for its standard input. Returns `false` if the program has ended, or if the
+    /// queue is full because the program doesn't read its input.
     pub fn say(&self, bytes: Vec<u8>) -> bool {
         let sent = self.to_write.as_ref().map(|to| to.try_send(bytes));
         match sent {
@@ -154,7 +154,7 @@ impl Talk {
         }
     }
 
-    /// The next thing heard; `None` if there was none in time.
+    /// Waits for something from the program; `None` if nothing arrives in time.
     pub fn hear(&self, patience: Duration) -> Option<Heard> {
         let heard = self.heard.as_ref()?;
         match patience.is_zero() {
@@ -179,14 +179,14 @@ impl Drop for Talk {
     fn drop(&mut self) {
         self.cancel.cancel();
         self.is_over.store(true, Ordering::SeqCst);
-        // So that the program's output and the writer's queue hold nobody up.
+        // Close both queues, so that neither thread waits for them.
         self.heard = None;
         self.to_write = None;
         for thread in self.threads.drain(..) {
             // A thread that panicked has ended too.
             let _ = thread.join();
         }
-        // Only takes space if it can't be removed; the next command's start sweeps it.
+        // A folder that can't be removed only takes up space; starting the next command removes it.
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
@@ -209,7 +209,7 @@ fn pipe_in(folder: &Path) -> std::io::Result<(PathBuf, File)> {
     Ok((path, pipe))
 }
 
-/// Writes messages to the pipe until nobody sends any, or the program has ended.
+/// Writes messages to the pipe until the sender is dropped or the program has ended.
 fn write(mut pipe: File, messages: &Receiver<Vec<u8>>, is_over: &AtomicBool) {
     while let Ok(message) = messages.recv() {
         let mut rest = message.as_slice();

@@ -1,7 +1,7 @@
 //! Determines which tier works on this machine by trying to escape from it.
 //!
-//! What counts is what the app observes from outside: a file unchanged, a listener without
-//! connections, no process left. Reports from the command inside are considered in addition.
+//! The result depends on what the app observes from outside: a file is unchanged, a listener has no
+//! connections, no process is left. Reports from the command inside are considered in addition.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;

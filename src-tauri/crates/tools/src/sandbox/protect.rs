@@ -259,8 +259,8 @@ fn put_stand_in(path: &Path, name: &Path, is_folder: bool) -> io::Result<()> {
     made
 }
 
-/// The content of a stand-in file: none, except for `commondir`, which Git refuses if it is empty;
-/// its content has the same meaning as no file.
+/// The content of a stand-in file: none, except for `commondir`, which Git refuses if it is empty.
+/// It gets content that has the same effect as a missing file.
 fn content(path: &Path) -> &'static [u8] {
     if path.ends_with(COMMON_DIR) {
         b".\n"

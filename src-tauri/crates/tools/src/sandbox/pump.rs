@@ -30,7 +30,7 @@ pub(super) struct Pump<'a> {
     pub(super) app_is_gone: bool,
     /// Whether the first output may be bubblewrap's error about setting up the sandbox.
     pub(super) holds_back: bool,
-    /// Output held back for that reason, until the command writes more or has ended.
+    /// Output that may be bubblewrap's error, held back until the command writes more or has ended.
     pub(super) held: Option<Vec<u8>>,
 }
 

@@ -1,8 +1,8 @@
 //! The outcome of a command, stored before anything reports it.
 //!
-//! The helper writes it once the command and all of its processes have ended. After a crash of the
-//! app, it distinguishes "done" from "unknown": with a record, the command ended by itself, on
-//! request or by timeout; without one, its outcome is unknown.
+//! The helper writes the record once the command and all of its processes have ended. After a crash
+//! of the app, the record distinguishes "done" from "unknown": if there is one, the command ended
+//! by itself, on request or by timeout; otherwise its outcome is unknown.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};

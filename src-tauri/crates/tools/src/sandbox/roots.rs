@@ -57,7 +57,7 @@ const PROJECT_FILES_ABOVE: WordList = WordList(
 
 /// The inputs from which the list is built.
 pub(super) struct Sources<'a> {
-    /// The canonical path.
+    /// The canonical path of the workspace.
     pub(super) workspace: &'a Path,
     /// The user's home folder, and the value of `HOME` if it differs.
     pub(super) homes: &'a [PathBuf],
@@ -150,7 +150,7 @@ pub(super) fn is_system(path: &Path) -> bool {
 }
 
 /// Whether a folder is too broad to be made readable, such as `/`, `/tmp`, a home folder, a folder
-/// that contains one, or the folder in it for all programs' settings or data.
+/// that contains a home folder, or a folder for all programs' settings or data, such as `.config`.
 pub(super) fn is_wide(folder: &Path, homes: &[PathBuf]) -> bool {
     const WIDE: WordList = WordList("/ /home /root /etc /var /run /srv /mnt /media /opt /tmp /dev");
     let is_above = |home: &PathBuf| {

@@ -55,7 +55,7 @@ impl Scratch {
         private.create(&root)?;
         let made = Self::fill(&root, marker);
         if made.is_err() {
-            // The reason for the failure matters more than leftovers.
+            // Ignore a failure to clean up, since the reason for the first failure matters more.
             let _ = fs::remove_dir_all(&root);
         }
         made
@@ -185,7 +185,7 @@ impl Scratch {
         });
         roots.readable.push(config.helper.clone());
         if tier == Tier::Bubblewrap {
-            // The targets have to be visible, except the one that should be hidden.
+            // Make the targets readable, except the one that should be hidden.
             roots.readable.push(self.outside.clone());
             roots.hidden.push(self.outside.join("secret"));
         }
@@ -239,7 +239,7 @@ impl Scratch {
             "setsid_child" => {
                 let left = !tree::marked(&self.marker).is_empty();
                 if attempt.detail == "it succeeded" {
-                    attempt.detail = "started, but ended with the command".to_owned();
+                    attempt.detail = "started, but stopped when the command ended".to_owned();
                 }
                 attempt.refused = !left;
                 left
@@ -252,7 +252,7 @@ impl Scratch {
             "sysv_shared_memory" | "sysv_messages" | "sysv_semaphores" | "posix_messages" => {
                 let is_left = left_by_name(&attempt.name, getpid().as_raw_nonzero().get());
                 if !attempt.refused && !is_left {
-                    attempt.detail = "created, but removed with the command".to_owned();
+                    attempt.detail = "created, but removed when the command ended".to_owned();
                 }
                 attempt.refused = !is_left;
                 is_left
@@ -305,7 +305,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // Any leftovers are small and private.
+        // Anything that can't be removed is small and private.
         let _ = fs::remove_dir_all(&self.root);
         let _ = fs::remove_file(&self.socket_path);
     }
@@ -350,8 +350,8 @@ fn fifo(path: &Path) -> io::Result<File> {
 #[allow(unsafe_code, reason = "these calls have no safe wrapper")]
 fn left_by_name(attempt: &str, number: i32) -> bool {
     let name = queue_name(number);
-    // SAFETY: the only pointer that is read is the name, which outlives the calls; the pointers of
-    // calls that remove an object are ignored.
+    // SAFETY: the name is the only pointer that is read, and it outlives the calls. Calls that
+    // remove an object ignore their pointer.
     unsafe {
         match attempt {
             "sysv_shared_memory" => {

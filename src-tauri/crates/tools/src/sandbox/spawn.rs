@@ -25,7 +25,8 @@ use super::{Mode, Tier, args, filter, helper, limits, roots, tree};
 use crate::git::control_paths::Kind;
 use crate::logins;
 
-/// The user ID that root's commands have inside the sandbox. They have access to the same files.
+/// The user ID of commands inside the sandbox if the user is root. Commands can still access root's
+/// files.
 const USER_FOR_ROOT: u32 = 1000;
 
 const ACCOUNTS: &str = "/etc/passwd";
@@ -75,14 +76,15 @@ pub(super) fn bubblewrap(
         .collect();
     let mut hidden: Vec<_> = guard.hidden(job).map(|path| Hidden::of(path)).collect();
     if let Some(copy) = copy {
-        // In the copy, a cover needs something to cover; a private file isn't copied.
+        // Private files aren't copied, and a cover can't be mounted over a file that the copy
+        // lacks.
         let is_in_copy = |hidden: &Hidden| {
             let inside = hidden.path().strip_prefix(&job.workspace);
             inside.map_or(true, |path| copy.join(path).exists())
         };
         hidden.retain(is_in_copy);
     }
-    // Git works without a login, but not without its settings.
+    // Hide logins, which Git can work without, but keep settings, which it needs.
     let mut settings = Vec::new();
     let own_git = job.workspace.join(".git");
     let logins = guard.hidden_logins(job).iter();
@@ -131,24 +133,24 @@ pub(super) fn bubblewrap(
         command.stdin(Stdio::from(OwnedFd::from(text)));
     }
     if let Some(how) = how {
-        // The app holds the other end open.
+        // The app holds the other end of this pipe open.
         command.stdin(Stdio::from(File::open(&how.input)?));
     }
     Ok(limits::first_to_end(|| command.spawn())?)
 }
 
-/// What a private copy of the workspace shares with it, read-only: its Git folder and the named
-/// folders.
+/// The folders that a private copy of the workspace shares read-only with the workspace: its Git
+/// folder and the named folders.
 fn shared(job: &Job, folders: &[PathBuf]) -> Vec<(PathBuf, PathBuf, bool)> {
     let git = PathBuf::from(".git");
     let all = std::iter::once(&git).chain(folders);
     let all = all.map(|path| job.workspace.join(path));
-    // What is reached through a link may be anywhere.
+    // Leave out links, since they may lead anywhere.
     let own = all.filter(|path| path.is_dir() && path.canonicalize().is_ok_and(|p| p == *path));
     own.map(|path| (path.clone(), path, false)).collect()
 }
 
-/// Copies of files for the command's home folder. A missing file is left out.
+/// Reads the files to copy into the command's home folder. Missing files are left out.
 fn home_files(files: &[(PathBuf, PathBuf)], home: &Path) -> io::Result<Vec<(File, PathBuf)>> {
     const LARGEST: u64 = 1 << 20;
     let mut copies = Vec::new();
@@ -193,7 +195,7 @@ pub(super) fn confined(job: &Job, status: &OwnedFd, guard: &mut Guard) -> Result
             .iter()
             .map(|name| job.workspace.join(name))
             .collect(),
-        // A file can't be replaced here, so Git itself reports that it can't read its settings.
+        // This tier can't replace a file, so Git itself reports that it can't read its settings.
         hidden: guard
             .hidden(job)
             .chain(guard.hidden_logins(job))
@@ -229,8 +231,9 @@ pub(super) fn confined(job: &Job, status: &OwnedFd, guard: &mut Guard) -> Result
     Ok(limits::first_to_end(|| command.spawn())?)
 }
 
-/// The small files of the list, which are copied into place, and the other paths, which are
-/// mounted. The user's Git settings and the accounts are replaced by ours.
+/// The contents of small readable files, which are copied into place, and the other readable paths,
+/// which are copied into place, and the other paths, which are mounted. Our own versions replace
+/// the user's Git settings and the accounts.
 type Copies = (Vec<(File, PathBuf)>, Vec<PathBuf>);
 
 fn copies(job: &Job, homes: &[PathBuf], is_root: bool) -> io::Result<Copies> {

@@ -49,7 +49,7 @@ pub(super) fn supervise() -> ExitCode {
         }
     };
     let sent = match answer {
-        // The app is gone, so no one would receive it.
+        // The app is gone, so no one would receive the result.
         None => return ExitCode::FAILURE,
         Some(Ok(outcome)) => serde_json::to_vec(&outcome)
             .map_err(io::Error::from)
@@ -82,7 +82,7 @@ struct Running {
     child: Child,
     /// Becomes readable when the child ends.
     handle: OwnedFd,
-    /// Receives the report of bubblewrap or the confinement step about the start.
+    /// Reports from bubblewrap or the confinement step on whether the command started.
     status: File,
     guard: Guard,
 }
@@ -148,7 +148,7 @@ impl Running {
         let is_empty = tree::end_descendants();
         pump.drain();
         let mut status = String::new();
-        // Non-blocking: all writers have exited, so this is everything.
+        // Doesn't block: all writers have exited, so everything has been written.
         let _ = self.status.read_to_string(&mut status);
         let exit = match end {
             End::AppGone => None,
@@ -184,7 +184,8 @@ impl Running {
             };
             if !is_empty {
                 return Err(Failure::Setup(
-                    "couldn't end a process of the command; restart your computer".to_owned(),
+                    "couldn't stop all of the command's processes; restart your computer"
+                        .to_owned(),
                 ));
             }
             if let Some(path) = &job.record {
@@ -268,7 +269,8 @@ fn exit(
 ) -> Result<Exit, Failure> {
     let ended = ended.ok_or_else(|| Failure::Setup("couldn't wait for the command".into()))?;
     if tier == Tier::Bubblewrap {
-        // Written only if the sandbox was set up and the command started in it.
+        // Bubblewrap writes `exit-code` only if the sandbox was set up and the command started in
+        // it.
         if ended.code().is_some() && !status.contains("\"exit-code\"") {
             let kept = output.outcome(Exit::Exited(1), tier, 0, &Secrets::default());
             let words = kept.text();

@@ -19,7 +19,7 @@ const ENVIRONMENTS: [&str; 3] = [".venv", "venv", "env"];
 /// Siblings of a program folder that make its parent a toolchain.
 const BESIDE: WordList = WordList("pyvenv.cfg lib lib64 libexec versions installs conda-meta pkg");
 
-/// The toolchain folders as named; they may repeat or not exist.
+/// The toolchain folders as named; they may be repeated or missing.
 pub(super) fn find(sources: &Sources<'_>) -> Vec<PathBuf> {
     let mut all = Vec::new();
     for folder in environment::toolchain_folders(sources.env).map(PathBuf::from) {
@@ -37,11 +37,12 @@ pub(super) fn find(sources: &Sources<'_>) -> Vec<PathBuf> {
     }
     for name in ENVIRONMENTS {
         let folder = sources.workspace.join(name);
-        // It may be a link to an environment elsewhere, or have its base elsewhere.
+        // The folder may be a link to an environment elsewhere, or its base may be elsewhere.
         environment_of(&folder, &mut all);
     }
     for mut word in sources.words.iter().flat_map(|word| paths_in(word)) {
-        // The line may have changed into a folder first, so the path may have extra `../` parts.
+        // The command line may have changed into a folder first, so also try the path without
+        // `../`.
         loop {
             let program = sources.workspace.join(word);
             if let Some(root) = program.parent().and_then(Path::parent) {
@@ -95,7 +96,7 @@ fn follow_links(folder: &Path, sources: &Sources<'_>, all: &mut Vec<PathBuf>) {
     }
 }
 
-/// Adds a Python environment and its base, if the folder is one.
+/// Adds a folder and its base if the folder is a Python environment.
 fn environment_of(folder: &Path, all: &mut Vec<PathBuf>) {
     let Ok(settings) = fs::read_to_string(folder.join("pyvenv.cfg")) else {
         return;

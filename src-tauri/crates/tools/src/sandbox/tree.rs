@@ -37,10 +37,10 @@ pub(super) fn end_descendants() -> bool {
             return false;
         }
         let family = descendants(getpid());
-        // Stopped first, so that none can fork while others are being killed.
+        // Stop all processes first, so that none can fork while others are being killed.
         for signal in [Signal::STOP, Signal::KILL] {
             for pid in &family {
-                // Fails if it is already gone, which is fine.
+                // Fails if the process is already gone, which is fine.
                 let _ = kill_process(*pid, signal);
             }
         }
@@ -131,7 +131,7 @@ pub fn kill_leftovers(marker: &str) -> io::Result<usize> {
         if begun.elapsed() > 4 * PATIENCE {
             return Err(io::Error::new(
                 io::ErrorKind::TimedOut,
-                "couldn't end a process of an earlier run; restart your computer",
+                "couldn't stop a process that an earlier run left behind; restart your computer",
             ));
         }
         for pid in found {
@@ -180,7 +180,7 @@ pub(super) fn sweep(folder: &Path, prefix: &str) {
         };
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         if is_number(process) && is_number(number) && !Path::new("/proc").join(process).exists() {
-            // Another user's folder stays, since removing it is denied.
+            // Another user's folder can't be removed, so it stays.
             let _ = fs::remove_dir_all(entry.path());
         }
     }

@@ -31,19 +31,20 @@ pub(super) struct Job {
     pub(super) tier: Tier,
     pub(super) bwrap: Option<PathBuf>,
     pub(super) helper: PathBuf,
-    /// The canonical path.
+    /// The canonical path of the workspace.
     pub(super) workspace: PathBuf,
     pub(super) mode: Mode,
-    /// The writable paths, if not all of the workspace is; existing and canonical.
+    /// The writable paths, which exist and are canonical; `None` if the whole workspace is
+    /// writable.
     pub(super) writable: Option<Vec<PathBuf>>,
-    /// Plan files and others, as named; Git folders are added when the command starts.
+    /// Paths of plan files and others, as given; Git folders are added when the command starts.
     pub(super) protected: Vec<PathBuf>,
-    /// Files outside the Git folders that the user's Git would run or take settings from in the
+    /// Files outside the Git folders that the user's Git would run or read settings from in the
     /// workspace.
     pub(super) control_paths: Vec<ControlPath>,
-    /// Whether it was approved to commit.
+    /// Whether the command is approved to make Git commits.
     pub(super) commits: bool,
-    /// Whether it can see the workspace's private files.
+    /// Whether the command can see the workspace's private files.
     pub(super) sees_private: bool,
     /// The user's patterns in addition to the default list of private files.
     pub(super) private_files: Vec<String>,
@@ -66,7 +67,7 @@ pub(super) struct Job {
     pub(super) timeout_ms: u64,
     pub(super) output_limit: u64,
     pub(super) record: Option<PathBuf>,
-    /// For a program that is spoken with.
+    /// The settings for a program that the app exchanges messages with; `None` for a plain command.
     pub(super) interactive: Option<Interactive>,
     pub(super) marker: String,
 }

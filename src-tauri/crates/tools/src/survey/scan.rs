@@ -24,7 +24,7 @@ pub(super) struct Scan {
     pub(super) is_partial: bool,
 }
 
-/// Paths, and texts with their paths.
+/// The paths of files, and the texts of some of them with their paths.
 type Lists = (Vec<String>, Vec<(String, String)>);
 
 /// The results of one thread. They are merged when it ends, so that threads don't wait for each

@@ -18,8 +18,8 @@ use super::{MAX_FILES, Survey};
 use crate::error::ToolError;
 use crate::workspace::Workspace;
 
-/// Maximum number of files before a walk gives up: enough to choose the same [`MAX_FILES`] each
-/// time.
+/// Maximum number of files before a walk gives up; large enough that the first [`MAX_FILES`] by
+/// path are the same each time.
 const MAX_SEEN: usize = 250_000;
 
 /// A file on disk, without its content.
@@ -36,7 +36,7 @@ pub struct Stamp {
 /// The files of a workspace.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Stamps {
-    /// Sorted by path.
+    /// The files, sorted by path.
     pub files: Vec<Stamp>,
     /// Whether there are more than [`MAX_FILES`]; the first ones by path are included.
     pub is_partial: bool,

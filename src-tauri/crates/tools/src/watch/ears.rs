@@ -14,9 +14,9 @@ pub(super) struct Hint {
     pub(super) paths: Vec<PathBuf>,
     /// Whether the content may have changed even if the metadata is the same.
     pub(super) is_content: bool,
-    /// Whether the previous entry may be gone, and with it the watch on it.
+    /// Whether the previous entry may be gone. A watch on it then ends too.
     pub(super) is_gone: bool,
-    /// Whether the new entry was created under another name, which means that it is complete.
+    /// Whether the new entry was renamed into place, which means that it is complete.
     pub(super) is_whole: bool,
     /// Whether it is known to be a file. Otherwise it may also be a folder.
     pub(super) is_file: bool,
@@ -25,7 +25,7 @@ pub(super) struct Hint {
 /// Why a folder can't be watched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Deaf {
-    /// It no longer exists; the next scan handles that.
+    /// The folder no longer exists; the next scan handles that.
     Gone,
     /// The system's limits are reached; contains the reason, as a sentence.
     Refused(String),
@@ -33,7 +33,7 @@ pub(super) enum Deaf {
 
 /// A source of hints.
 pub(super) trait Ears: Send {
-    /// Watches a folder, without its subfolders. May be repeated.
+    /// Watches a folder, without its subfolders. May be called again for the same folder.
     fn listen(&mut self, folder: &Path) -> Result<(), Deaf>;
     /// Stops watching a folder; does nothing if it was not watched.
     fn unlisten(&mut self, folder: &Path);
@@ -46,7 +46,7 @@ pub(super) fn system() -> MakeEars {
         let heard = move |event: notify::Result<Event>| {
             let message = match event {
                 Ok(event) if event.need_rescan() => Message::LookAtAll,
-                // For a rename, both halves were already reported separately.
+                // Both halves of a rename were already reported separately.
                 Ok(event) if event.kind.is_access() || event.kind == RENAMED => return,
                 Ok(event) => Message::Hint(hint(event)),
                 // Events may have been lost.
@@ -62,7 +62,7 @@ pub(super) fn system() -> MakeEars {
     })
 }
 
-/// A rename between two watched folders or names.
+/// An event that combines both halves of a rename.
 const RENAMED: EventKind = EventKind::Modify(ModifyKind::Name(RenameMode::Both));
 
 fn hint(event: Event) -> Hint {

@@ -153,7 +153,7 @@ fn folder(
         Ok(Step::On)
     });
     if walked.is_err() {
-        // It was removed during the walk, so nothing is left to compare.
+        // The file was removed during the walk, so nothing is left to compare.
         seen.files.clear();
     }
 }

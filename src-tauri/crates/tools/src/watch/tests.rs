@@ -12,7 +12,7 @@ use super::*;
 
 const LONG: Duration = Duration::from_secs(20);
 
-/// A source that sends no hints, and may refuse to watch another folder.
+/// A source that sends no hints, and can be made to refuse further folders.
 struct Silent {
     refuses: Arc<AtomicBool>,
     listened: Arc<Mutex<Vec<PathBuf>>>,

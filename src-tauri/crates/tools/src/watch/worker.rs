@@ -30,7 +30,7 @@ const ROUNDS: usize = 8;
 pub(super) enum Message {
     Hint(Hint),
     LookAtAll,
-    /// Watch this instead, and confirm.
+    /// Replaces what is watched, and confirms.
     Watch(Vec<Watched>, Sender<()>),
     Stop,
 }
@@ -54,7 +54,7 @@ struct Burst {
     last: Instant,
     /// Whether a file was replaced by a complete one.
     has_whole: bool,
-    /// Paths that may still be in the middle of a change.
+    /// Paths that may be in the middle of a change.
     open: BTreeSet<PathBuf>,
 }
 
@@ -66,7 +66,7 @@ pub(super) struct Worker {
     items: Vec<Item>,
     /// The watched folders with their device and inode.
     heard: BTreeMap<PathBuf, (u64, u64)>,
-    /// Files that hints reported as written to.
+    /// Files that were written to, according to hints.
     written: BTreeSet<PathBuf>,
     deaf: Option<String>,
     burst: Option<Burst>,

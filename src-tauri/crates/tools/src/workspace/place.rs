@@ -25,7 +25,7 @@ pub(crate) struct Place {
     pub(crate) dir: Dir,
     /// The folders below it that do not exist yet.
     pub(crate) missing: Vec<OsString>,
-    /// The last name.
+    /// The last name of the path.
     pub(crate) name: OsString,
 }
 

@@ -1,4 +1,4 @@
-//! A project in a temporary folder, and calls as written in a plan.
+//! A project in a temporary folder, and calls parsed from lines as in a plan.
 
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
@@ -59,7 +59,7 @@ impl Project {
         fs::read_to_string(self.path(path)).unwrap()
     }
 
-    /// The answer of a read-only call.
+    /// The result of a read-only call.
     pub fn look(&self, line: &str) -> Result<files::ReadOutcome, ToolError> {
         files::perform_read(&self.workspace, &call(line))
     }

@@ -1,4 +1,4 @@
-//! Permits as the gate would make them for what a person approved.
+//! Permits like those that the gate issues for approved actions.
 
 #![allow(dead_code, unreachable_pub, reason = "no test needs all of it")]
 
@@ -35,7 +35,7 @@ pub fn for_call(call: &ToolCall) -> Permit {
     permit(Action::Call(call.clone()), Cage::Workspace)
 }
 
-/// A permit for exactly this command; as a hand-over if it may use the network.
+/// A permit for exactly this command; if it may use the network, the permit is for a hand-over.
 pub fn for_command(spec: &CommandSpec) -> Permit {
     let line = match &spec.line {
         CommandLine::Shell(line) => line.clone(),

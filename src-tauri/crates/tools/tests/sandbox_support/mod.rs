@@ -1,4 +1,4 @@
-//! A place with a home, a data folder and a workspace, and the tiers to test in it.
+//! A test environment with a home, a data folder and a workspace, and the tiers to test in it.
 
 #![allow(dead_code, reason = "each test program uses its part")]
 
@@ -18,11 +18,12 @@ use tools::sandbox::{
     Wanted,
 };
 
-/// Leaves its session twice, holds its output open, ignores signals where possible, and never ends.
+/// A command that leaves its session twice, holds its output open, ignores signals where possible,
+/// and never ends.
 pub(crate) const NEVER_ENDS: &str = "trap '' TERM INT HUP; setsid sh -c 'setsid sleep 1000 & sleep 1000' & sleep 1000 & echo ready; wait";
 
 pub(crate) struct Place {
-    /// Removes everything when dropped; `None` in a place that another process created.
+    /// Removes the folders when dropped; `None` if another process created them.
     pub(crate) root: Option<tempfile::TempDir>,
     pub(crate) home: PathBuf,
     pub(crate) data: PathBuf,
@@ -30,8 +31,8 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Creates the place outside `/tmp`, which tier A replaces, so that attempts don't fail just
-    /// because of that.
+    /// Creates the folders outside `/tmp`, because tier A replaces `/tmp`, which alone would make
+    /// attempts fail.
     pub(crate) fn new() -> Self {
         let root = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         let path = root.path().canonicalize().unwrap();
@@ -53,7 +54,7 @@ impl Place {
         }
     }
 
-    /// A place that another process creates and removes.
+    /// An environment in folders that another process creates and removes.
     pub(crate) fn at(home: &Path, data: &Path, workspace: &Path) -> Self {
         Self {
             root: None,

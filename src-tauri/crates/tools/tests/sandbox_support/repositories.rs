@@ -25,7 +25,7 @@ pub(crate) fn run(mut command: Command, folder: &Path, args: &[&str]) -> String 
         .to_owned()
 }
 
-/// Gives a place another workspace; its tier then needn't be proved again.
+/// Gives an environment another workspace, which avoids proving its tier again.
 pub(crate) fn next(place: &mut Place) {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let name = format!("work-{}", COUNT.fetch_add(1, Ordering::Relaxed));
@@ -35,8 +35,8 @@ pub(crate) fn next(place: &mut Place) {
     }
 }
 
-/// Makes the workspace a repository with a commit, a worktree, a submodule, a nested repository and
-/// a bare one.
+/// Makes the workspace a repository with a commit, and adds a worktree, a submodule, a nested
+/// repository and a bare one.
 pub(crate) fn grown(place: &Place) {
     let work = &place.workspace;
     fs::remove_dir_all(work.join(".git")).unwrap();

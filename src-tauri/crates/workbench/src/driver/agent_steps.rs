@@ -1,8 +1,9 @@
-//! Steps that other agents carry out: starts an agent, and tells it what became of its changes.
+//! Steps that other agents carry out: starts an agent, and reports to it whether its changes were
+//! made.
 //!
-//! The machine asks an agent as it asks a model. What the agent wants to change comes back as a call
-//! in a reply; the next request brings the call's result. An agent that isn't running anymore, for
-//! example after a crash, is started anew and told what the step has done so far.
+//! The machine treats an agent like a model: a change that the agent wants to make is a call in its
+//! reply, and the next request contains the call's result. An agent that is no longer running, for
+//! example after a crash, is started again with a summary of what the step has done.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -21,53 +22,54 @@ use crate::running::HandOverTo;
 use crate::settings::agents::AgentEntry;
 use crate::step_agents::{AgentInfo, AgentStart, StepAgent};
 
-/// Maximum number of times in an attempt that an agent gets the list of its rejected changes.
+/// Maximum number of times per attempt that an agent is prompted again with its rejected changes.
 pub(super) const MAX_FOLLOW_UPS: u32 = 3;
-/// Maximum number of results from an earlier process that a new agent gets.
+/// Maximum number of earlier results that a restarted agent is given.
 const MAX_TOLD: usize = 40;
-/// Characters of each.
+/// Maximum length of each of these results, in characters.
 const MAX_TOLD_LEN: usize = 300;
 
-/// The agent that steps are handed over to, and those at work.
+/// The agent that carries out steps, and its running instances.
 pub(crate) struct Agents {
     chosen: Option<AgentInfo>,
     entries: Vec<AgentEntry>,
     at_work: BTreeMap<String, AtWork>,
 }
 
-/// Where an agent's work stands.
+/// The state of an agent's work on a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// Its turn is in progress; it may wait for an answer.
+    /// Its turn is in progress, possibly waiting for an answer to a read or write.
     InTurn,
-    /// Its turn is over; its changes are being decided.
+    /// Its turn is over, and its changes are being decided.
     TurnOver,
-    /// It reported.
+    /// It has reported, and all its changes are decided.
     Reported,
 }
 
-/// One agent at work on a step. It is dropped, and so ended, before its copy.
+/// An agent that is working on a step. Fields are dropped in order, so the agent ends before its
+/// private copy is removed.
 pub(super) struct AtWork {
     pub(super) agent: Box<dyn StepAgent>,
     pub(super) name: String,
     pub(super) copy: Option<PrivateCopy>,
     pub(super) stage: Stage,
-    /// Changes of the copy that weren't decided yet.
+    /// Changes in the private copy that aren't decided yet.
     pub(super) changes: VecDeque<Difference>,
-    /// The path of the change that the machine decides now.
+    /// The path of the change being decided by the machine.
     pub(super) deciding: Option<String>,
-    /// Changes that weren't made, each with the reason.
+    /// Changes that weren't made, each with its reason.
     pub(super) not_made: Vec<String>,
     pub(super) follow_ups: u32,
-    /// Hashes of the contents that it knows through us, by path.
+    /// Hashes of the contents that the agent has read or written through us, by path.
     pub(super) known: BTreeMap<String, String>,
-    /// Its last message.
+    /// Its latest message.
     pub(super) said: String,
-    /// Whether its next words begin a new message.
+    /// Whether its next text starts a new message.
     pub(super) is_new_message: bool,
-    /// Its latest action, until it is shown.
+    /// Its latest action, if not yet shown.
     pub(super) action: Option<String>,
-    /// Bytes of its thinking that were shown.
+    /// Number of bytes of its reasoning so far; output beyond a limit isn't shown.
     pub(super) thought: usize,
     pub(super) usage: Usage,
 }
@@ -85,7 +87,7 @@ impl Agents {
         }
     }
 
-    /// Ends the agent of a step that is over, or whose attempt is.
+    /// Ends a step's agent when the step or the attempt has ended.
     pub(super) fn end_with(&mut self, entry: &Entry) {
         if let Entry::Done { task, .. }
         | Entry::Failed { task, .. }
@@ -99,7 +101,7 @@ impl Agents {
 }
 
 impl Driver<'_> {
-    /// Lets the step's agent work until it wants to change something or its turn ends.
+    /// Lets the step's agent work until it wants to make a change or reports.
     pub(super) fn ask_agent(
         &mut self,
         machine: &mut Machine,
@@ -208,7 +210,7 @@ impl Driver<'_> {
         }))
     }
 
-    /// Gives the agent the results of its last reply.
+    /// Gives a running agent the results of its last reply.
     fn go_on(
         &mut self,
         machine: &mut Machine,
@@ -230,11 +232,11 @@ impl Driver<'_> {
         let rejected = rejected.map(|(_, result)| result.content.as_str());
         let told = last.told.iter().map(String::as_str);
         let text = rejected.chain(told).collect::<Vec<_>>().join("\n");
-        tracing::info!(%task, "an agent goes on after its report");
+        tracing::info!(%task, "continuing an agent's work after its report");
         Ok(self.prompt_again(machine, &mut work, &text)?.map(|()| work))
     }
 
-    /// Begins another turn of a running agent.
+    /// Starts another turn of a running agent.
     pub(super) fn prompt_again(
         &mut self,
         machine: &mut Machine,
@@ -266,7 +268,7 @@ impl Driver<'_> {
         let made = match result {
             Some(result) if result.ok => Ok(()),
             Some(result) => Err(result.content.clone()),
-            None => Err("it was not made".to_owned()),
+            None => Err("the change wasn’t made".to_owned()),
         };
         let Some(copy) = &work.copy else {
             if made.is_ok() {
@@ -278,7 +280,7 @@ impl Driver<'_> {
             return work.agent.answer_write(made);
         };
         let aligned = copy.align(&self.workspace, &path, made.is_ok());
-        aligned.map_err(|error| format!("couldn’t align its copy: {error}"))?;
+        aligned.map_err(|error| format!("couldn’t update its private copy: {error}"))?;
         if let Err(reason) = made {
             work.not_made.push(format!("`{path}`: {reason}"));
         }
@@ -293,7 +295,7 @@ impl Driver<'_> {
     }
 }
 
-/// What the step did before this agent was started.
+/// Describes what the step did before this agent was started; empty if nothing.
 fn done_before(rounds: &[Round]) -> String {
     let lines = rounds.iter().flat_map(Round::answered).map(line);
     let told = rounds.iter().flat_map(|round| round.told.iter().cloned());
@@ -304,8 +306,8 @@ fn done_before(rounds: &[Round]) -> String {
     let from = lines.len().saturating_sub(MAX_TOLD);
     let lines = lines[from..].join("\n");
     format!(
-        "\nYou began this step before and were interrupted. What you changed stands in the files: look \
-         before you go on. What came of it:\n{lines}\n"
+        "\nYou started this step earlier and were interrupted. Your changes are in the files: look at them \
+         before you continue. What you did:\n{lines}\n"
     )
 }
 

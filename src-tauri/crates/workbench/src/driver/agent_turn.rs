@@ -1,8 +1,8 @@
-//! A turn of an agent that carries out a step: its reads are answered, its words are shown, and each
-//! change that it wants becomes one reply with one call.
+//! A turn of an agent that carries out a step: answers its reads, shows its text, and turns each
+//! change that it wants to make into a reply with one call.
 //!
-//! A file is never overwritten unless the agent knew its content: a call names the content that it
-//! is based on, and the write is refused if the file has another one by then.
+//! A file is never overwritten unless the agent knows its content: each call names the content that
+//! it is based on, and the write is refused if the file has changed since.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -28,26 +28,26 @@ use crate::wire::RunEvent;
 
 /// How often steering is checked and output passed on.
 const TICK: Duration = Duration::from_millis(40);
-/// Bytes of an agent's last message that are kept as its report.
+/// Maximum number of bytes kept of an agent's last message, which is its report.
 const MAX_SAID: usize = 4 * 1024;
 
-/// How a turn went on.
+/// How following a turn ended.
 pub(super) enum Turned {
-    /// It wants something changed, or reports.
+    /// The agent wants to make a change, or reports.
     Reply(Reply),
-    /// A person stopped it.
+    /// The person stopped it; contains the tokens used.
     Stopped(Usage),
-    /// It can't go on.
+    /// The agent can't continue; contains the reason.
     Failed(String),
 }
 
-/// What became of one event.
+/// The result of handling one event.
 enum Heard {
-    /// Wait for the next one.
+    /// Continue with the next event.
     On,
-    /// The machine has to decide about this call.
+    /// The machine has to decide on this call.
     Call(Box<Call>),
-    /// The agent can't go on.
+    /// The agent can't continue; contains the reason.
     Broken(String),
 }
 
@@ -180,7 +180,7 @@ impl Driver<'_> {
         }
     }
 
-    /// The next change of the copy that has to be decided.
+    /// The next change in the private copy that needs a decision.
     fn next_change(
         &mut self,
         task: &str,
@@ -191,7 +191,7 @@ impl Driver<'_> {
             let call = match now {
                 Now::Text(content) => {
                     match self.content(&path) {
-                        // For example by another program.
+                        // Another program may have made the same change.
                         Ok(Some(bytes)) if bytes == content.as_bytes() => continue,
                         _ => {}
                     }
@@ -201,7 +201,7 @@ impl Driver<'_> {
                 Now::Unfit(why) => {
                     let name = &work.name;
                     let message =
-                        format!("{task}: {name} changed `{path}`, which isn’t brought in: {why}");
+                        format!("{task}: {name}’s change to `{path}` wasn’t applied: {why}");
                     (self.sink)(RunEvent::Notice { message });
                     continue;
                 }
@@ -216,7 +216,7 @@ impl Driver<'_> {
         !work.not_made.is_empty() && work.follow_ups < MAX_FOLLOW_UPS
     }
 
-    /// The content of a file that the agent wants to read through us.
+    /// The content of a file, or the given lines of it, for an agent that reads through us.
     fn read_for_agent(
         &self,
         work: &mut AtWork,
@@ -237,7 +237,7 @@ impl Driver<'_> {
         Ok(lines.take(limit.map_or(usize::MAX, whole)).collect())
     }
 
-    /// The call for a write that the agent asks for; `None` if the file has that content already.
+    /// The call for a write that the agent requested; `None` if the file already has that content.
     fn write_for_agent(
         &self,
         work: &mut AtWork,
@@ -252,7 +252,7 @@ impl Driver<'_> {
             }
             Some(bytes) if bytes.is_empty() => hash_of(&bytes),
             Some(_) => work.known.get(&path).cloned().ok_or_else(|| {
-                format!("`{path}` is there already, and you did not read it. Read it first.")
+                format!("`{path}` already exists, and you haven’t read it. Read it first.")
             })?,
             None => String::new(),
         };
@@ -261,7 +261,8 @@ impl Driver<'_> {
         Ok(Some(call))
     }
 
-    /// The path in the workspace of a file that the agent may read and write through us.
+    /// The workspace path of a file that an agent without a private copy reads or writes through
+    /// us.
     fn inside(&self, work: &AtWork, path: &str) -> std::result::Result<String, String> {
         if work.copy.is_some() {
             return Err("use your own tools to read and write files".to_owned());
@@ -272,7 +273,7 @@ impl Driver<'_> {
             true => path.strip_prefix(root).map_err(|_| {
                 let root = root.display();
                 format!(
-                    "`{}` is outside {root}; only files in it can be used",
+                    "`{}` is outside the workspace {root}; use only files in it",
                     path.display()
                 )
             })?,
@@ -281,7 +282,7 @@ impl Driver<'_> {
         let resolved = self.workspace.resolved(relative);
         let resolved = resolved.map_err(|error| error.to_string())?;
         let text = resolved.to_str().map(str::to_owned);
-        text.ok_or_else(|| format!("the name of `{}` isn’t text", path.display()))
+        text.ok_or_else(|| format!("the name of `{}` isn’t valid UTF-8", path.display()))
     }
 
     fn content(&self, path: &str) -> std::result::Result<Option<Vec<u8>>, String> {
@@ -292,7 +293,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Shows what the agent does and says.
+    /// Shows the agent's latest action and output.
     fn show_agent(&mut self, task: &str, work: &mut AtWork, timer: &mut ReportTimer, now: Instant) {
         self.pass_output(task, now);
         let action = work.action.take();
@@ -339,7 +340,7 @@ fn object(value: Value) -> Map<String, Value> {
     }
 }
 
-/// The claim of an agent whose turn is over: what it said last.
+/// The report of an agent whose turn is over: its last message, which counts as a claim to be done.
 fn report(work: &mut AtWork, began: Instant) -> Reply {
     let said = work.said.trim();
     let summary = match said.is_empty() {
@@ -354,7 +355,7 @@ fn report(work: &mut AtWork, began: Instant) -> Reply {
     }
 }
 
-/// A reply with the tokens that weren't in a reply yet.
+/// A reply with these calls and the tokens used since the previous reply.
 fn reply(calls: Vec<Call>, work: &mut AtWork, began: Instant) -> Reply {
     Reply {
         text: String::new(),
@@ -368,9 +369,9 @@ fn reply(calls: Vec<Call>, work: &mut AtWork, began: Instant) -> Reply {
 
 fn follow_up(not_made: &[String]) -> String {
     format!(
-        "These changes of yours were not made, and the files are as before there:\n- {}\nAll others were \
-         made. Go on with that; where an answer asks you to make a change again, do. If nothing is left \
-         to do, end.",
+        "These changes were not made, and their files are unchanged:\n- {}\nAll your other changes were \
+         made. Continue from there; if a reply above asks you to repeat a change, do so. If nothing is \
+         left to do, stop.",
         not_made.join("\n- ")
     )
 }

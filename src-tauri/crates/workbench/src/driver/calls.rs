@@ -40,7 +40,7 @@ const MAX_OUTPUT_FOLDERS: usize = 100;
 /// The time limit of a baseline check, in seconds.
 pub(super) const BASELINE_SECONDS: u64 = 60;
 
-/// The data for examining a call, stored as JSON in the journal.
+/// The data for examining a call after a crash, stored as JSON in the journal.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Record {
@@ -266,7 +266,7 @@ impl Driver<'_> {
         let examined = match Record::deserialize(record) {
             Ok(Record::Write(record)) => self.examine_write(line, &record),
             Ok(Record::Command(record)) => {
-                // The person asked to have it examined, and undone if it is incomplete.
+                // The person asked to examine the command, and to undo it if it is incomplete.
                 let permit = self.undo_permit(task);
                 self.examine_command(machine, (task, &permit), line, &record)
             }
@@ -332,7 +332,7 @@ impl Driver<'_> {
         let now = self.take_snapshot(Some(&before))?;
         let mut changes = self.changes_between(&before, &now);
         if let Some(writable) = &record.writable {
-            // Changes outside these paths were made by others.
+            // Changes outside these paths were made by other steps or programs.
             let is_its = |path: &str| {
                 writable
                     .iter()

@@ -44,7 +44,7 @@ impl Driver<'_> {
     }
 
     /// The files that the step changed, with a hash of the full diff as evidence. If other steps
-    /// ran in parallel, only files within this step's reach count.
+    /// ran in parallel, includes only files within this step's reach.
     pub(super) fn measure(&mut self, machine: &Machine, task: &str) -> Result<Event> {
         let Some(first) = self.kept_snapshot(task, Phase::Before)? else {
             return Ok(Event::Measured {
@@ -128,8 +128,8 @@ impl Driver<'_> {
         own_changes::found_by(kept, (&self.run, name), Some(state), first, last)
     }
 
-    /// Data that a command destroyed in files that existed before this run, or before an earlier
-    /// run whose steps count as done in it. `before` is the state before the command.
+    /// Data that a command destroyed in files from before this run, or from before an earlier run
+    /// whose steps count as done in this one. `before` is the state before the command.
     pub(super) fn lost_since(
         &mut self,
         machine: &Machine,
@@ -173,7 +173,8 @@ impl Driver<'_> {
         Ok(gate::destructive::lost(&files).map(Box::new))
     }
 
-    /// Undoes a step's file changes; if it is done or has no snapshot, only those of its check.
+    /// Undoes a step's file changes. If the step is done or has no snapshot, undoes only the
+    /// changes made by its check.
     pub(super) fn undo_step(&self, machine: &Machine, task: &str) -> Result<Event> {
         let permit = self.undo_permit(task);
         let reach = machine.state().reach(task);
@@ -246,7 +247,8 @@ impl Driver<'_> {
         self.record_since_asked(task, &last)
     }
 
-    /// Records the changes so far of a step that pauses for permission. Failures are only logged.
+    /// Records the changes that a step has made by the time it pauses for permission. Failures are
+    /// only logged.
     pub(super) fn record_work_so_far(&mut self, task: &str) {
         if let Err(error) = self.try_record_work_so_far(task) {
             tracing::info!(%error, "couldn't record what a paused step changed");

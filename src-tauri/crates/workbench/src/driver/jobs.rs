@@ -384,7 +384,7 @@ impl Driver<'_> {
                 self.tell_model(&mut outcome, &tool, shown.is_some());
                 Ok(Event::Performed { outcome })
             }
-            // This blocks the other jobs too; they use the same server, or can wait.
+            // Waiting here also blocks the other jobs; they use the same server, or can wait.
             (Work::Request { request, .. }, JobEvent::Answered(answer))
                 if unreachable_reason(&answer).is_some() && !self.server_wait.is_zero() =>
             {

@@ -37,7 +37,7 @@ pub(super) const TICK: Duration = Duration::from_millis(40);
 const RETRY_TEMPERATURE: f64 = 0.7;
 const MAX_REPLY_TOKENS: u32 = 4_096;
 
-/// The part of a model's profile that a step needs.
+/// The parts of a model's profile that a step depends on.
 pub(crate) fn step_profile(access: &ModelAccess) -> StepProfile {
     let profile = &access.profile;
     let is_native = profile.tool_channel == ToolChannel::Native;
@@ -77,7 +77,7 @@ impl Driver<'_> {
         request: &StepRequest,
     ) -> Result<Event> {
         if self.should_stop() {
-            // Cancelled between two requests: send no more. Nothing of the step is lost.
+            // If cancelled between two requests, send no more. The step's progress is kept.
             let usage = Usage::default();
             return Ok(Event::ModelStopped { usage });
         }
@@ -292,7 +292,7 @@ impl Driver<'_> {
         if let Offer::Act(act) = &request.offer {
             return Ok(act::read(act, given, (usage, elapsed_ms)));
         }
-        // The model may call another of the step's tools than the one offered.
+        // The model may call a tool of the step that wasn't offered in this request.
         let tools = model_tool::as_tools(&request.tools)
             .map_err(|error| Error::from_cause(Code::Internal, error))?;
         let recovered = repair::recover(&given, &tools, Want::Call);
@@ -371,7 +371,8 @@ pub(super) fn chat_request(access: &ModelAccess, request: &StepRequest) -> ChatR
     }
 }
 
-/// A lower reasoning effort. Servers that don't know the field get the request without it.
+/// The next lower reasoning effort. If a server doesn't know the field, the request is repeated
+/// without it.
 fn less(usual: Option<ReasoningEffort>) -> ReasoningEffort {
     use ReasoningEffort::{High, Low, Medium, Minimal};
     match usual {

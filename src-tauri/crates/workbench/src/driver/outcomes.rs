@@ -37,7 +37,7 @@ pub(super) fn written(tool: ToolName, record: &WriteRecord, recovered: bool) -> 
     }
 }
 
-/// Messages of programs when the sandbox denies an access.
+/// Messages that programs print when the sandbox denies access.
 const DENIAL_MESSAGES: [&str; 4] = [
     "Permission denied",
     "permission denied",
@@ -45,16 +45,16 @@ const DENIAL_MESSAGES: [&str; 4] = [
     "EACCES",
 ];
 
-/// The app's message for a file that commands may not write to.
+/// Part of the app's message for a file that commands may not write to.
 const PROTECTED_MESSAGE: &str = "is protected (";
 
-/// The limits of the weaker sandbox, and the alternatives.
+/// Describes the limits of the weaker sandbox, and the alternatives.
 const LANDLOCK_LIMITS: &str = "This machine's sandbox (Landlock) doesn't let commands create files or folders at the \
                                top level of the workspace, change file modes, or open connections. Create \
                                the folder with a `write_file` step first, or allow user namespaces so that \
                                Bubblewrap works";
 
-/// A command's result for a model: how it ended, then its output.
+/// The text of a command's result for a model: how it ended, then its output.
 pub(crate) fn command_text(outcome: &CommandOutcome) -> String {
     let how = match outcome.exit {
         Exit::Exited(code) => format!("exit {code}"),

@@ -52,7 +52,7 @@ impl Driver<'_> {
         }
     }
 
-    /// The result limit in bytes for a call made by a model; `None` for other calls.
+    /// The maximum size in bytes of the result of a call that a model made; `None` for other calls.
     pub(super) fn bytes_for_model(
         &self,
         machine: &Machine,
@@ -146,8 +146,8 @@ fn leave_out_plan(found: &mut ReadOutcome, plan: &str) {
     }
 }
 
-/// The file that a model just read and its content's hash, under the path used for recording
-/// writes: for a symlink, that of its target. `None` unless the call reads a file.
+/// The file that a model just read, with the hash of its content. The path is the one used for
+/// recording writes; for a symlink, its target's. `None` unless the call reads a file.
 fn seen_by(workspace: &Workspace, tool: &ToolCall) -> Option<Box<(String, String)>> {
     let path = tool.path().filter(|_| tool.tool == ToolName::ReadFile)?;
     let bytes = documents::read(workspace, path, MAX_FILE).ok()?;

@@ -64,8 +64,8 @@ pub(crate) struct OutputBuffer {
 }
 
 impl OutputBuffer {
-    /// Adds output; anything beyond `limit` bytes per step is dropped. `true` the first time that
-    /// happens.
+    /// Adds output, dropping anything beyond `limit` bytes per step. Returns `true` the first time
+    /// that something is dropped.
     pub(crate) fn take(&mut self, bytes: &[u8], limit: usize, now: Instant) -> bool {
         let was_within = self.taken <= limit;
         let room = limit.saturating_sub(self.taken);

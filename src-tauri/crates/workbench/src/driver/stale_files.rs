@@ -35,13 +35,13 @@ pub(super) fn refuse(
     let (Some(found), _) = prepared.record.hashes() else {
         return Ok(());
     };
-    // An empty file has nothing to lose.
+    // Overwriting an empty file loses nothing.
     if found == ContentHash::of(b"") {
         return Ok(());
     }
     if tool.tool == ToolName::WriteFile && is_unread(machine, task, path) {
         return Err(err!(Failed:
-            "`{path}` is there already and was not read in this step, so nothing was written. Read it \
+            "`{path}` already exists and was not read in this step, so nothing was written. Read it \
                  first; to change a part of it, use edit_file."));
     }
     let known = known(machine, task, path);
@@ -53,7 +53,7 @@ pub(super) fn refuse(
              again and keep what is new there."))
 }
 
-/// Whether the step has a model that was never shown the file, and neither read nor wrote it.
+/// Whether a model carries out the step and hasn't been shown, read or written the file.
 fn is_unread(machine: &Machine, task: &str, path: &str) -> bool {
     let Some(state) = machine.state().tasks.get(task) else {
         return false;

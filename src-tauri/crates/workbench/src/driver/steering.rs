@@ -169,8 +169,7 @@ impl Driver<'_> {
         let overflows =
             step_reports.is_some_and(|told| told.output.take(&chunk.bytes, MAX_OUTPUT_SHOWN, now));
         if overflows && self.control.is_live() {
-            let message =
-                format!("{task}: output truncated here; the receipt will include its end");
+            let message = format!("{task}: output truncated here; the end will be in the receipt");
             (self.sink)(RunEvent::Notice { message });
         }
     }

@@ -13,12 +13,12 @@ use crate::error::{Code, Error, Result};
 /// A configured model, ready for requests.
 pub struct ModelAccess {
     pub(crate) client: Client,
-    /// Its capabilities.
+    /// The model's capabilities.
     pub(crate) profile: Profile,
-    /// The key of its row in the store.
+    /// The key of the model's row in the database.
     pub(crate) profile_key: ProfileKey,
     pub(crate) known: Known,
-    /// Whether a good reply was counted but not stored yet.
+    /// Whether a good reply was counted but not yet stored.
     pub(super) is_unkept: bool,
 }
 
@@ -88,8 +88,8 @@ impl ModelAccess {
             .map(|small| small.sentence())
     }
 
-    /// Whether to try a JSON schema: it is supported, or support is unknown. If the server refuses
-    /// it, the request is repeated without it.
+    /// Whether to request a JSON schema: it is supported, or support is unknown. If the server
+    /// refuses it, the request is repeated without it.
     pub(crate) fn may_hold_to_a_schema(&self) -> bool {
         let sourced = self.known.sourced(&self.client.endpoint().model);
         let source = sourced.sources.get("supportsStructuredOutput");

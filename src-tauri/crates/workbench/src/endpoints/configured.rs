@@ -21,7 +21,7 @@ pub(crate) enum Origin {
 /// A usable endpoint, and where its parts are set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ConfiguredEndpoint {
-    /// The endpoint. Its `key_variable` is taken from the settings only if its address is.
+    /// The endpoint. Its `key_variable` is taken from the settings only if its address is too.
     pub(crate) endpoint: Endpoint,
     pub(crate) base_url: Origin,
     pub(crate) model: Origin,

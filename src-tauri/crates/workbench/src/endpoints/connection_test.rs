@@ -61,7 +61,7 @@ pub(crate) async fn test_connection(
             result.error = Some(error);
             return Ok(result);
         }
-        Err(error) => tracing::info!(%error, "the server reported nothing about the model"),
+        Err(error) => tracing::info!(%error, "couldn't get the model's details from the server"),
     }
     let question = ChatRequest {
         messages: vec![Message::user("Answer with one word: ready")],

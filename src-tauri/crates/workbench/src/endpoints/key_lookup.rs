@@ -16,16 +16,16 @@ use crate::lock;
 /// The variable for the key of the current endpoint.
 pub(crate) const API_KEY: &str = "PLANWRIGHT_API_KEY";
 
-/// Where a key was found. Contains only names.
+/// Where a key was found; holds only names, never the key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum KeySource {
-    /// No key is sent: none is configured or usual for the server.
+    /// No key is sent: none is configured, and the provider's usual one isn't set.
     None,
-    /// In this environment variable.
+    /// The environment variable with this name.
     Environment(String),
-    /// In memory for this session, under this name.
+    /// This session's memory, under this name.
     Session(String),
-    /// In the keyring, under this name.
+    /// The keyring, under this name.
     Keyring(String),
 }
 

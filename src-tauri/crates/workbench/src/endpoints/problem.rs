@@ -68,7 +68,7 @@ pub fn key(error: &KeyError, endpoint: &Endpoint) -> ModelProblem {
         KeyError::Malformed => (
             "Invalid API key",
             vec![format!(
-                "Check the value of {variable}: a key is one word without spaces."
+                "Check the value of {variable}: an API key can't contain spaces."
             )],
         ),
     };

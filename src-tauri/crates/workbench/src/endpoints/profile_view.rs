@@ -185,8 +185,8 @@ fn source_name(source: Source) -> &'static str {
     }
 }
 
-/// Sets one of the user's overrides, or clears it with `None`. The error says which values are
-/// allowed.
+/// Returns the user's overrides with one value set, or cleared if it is `None`. The error says
+/// which values are allowed.
 pub(crate) fn overruled(
     overrule: &Overrides,
     name: &str,

@@ -10,8 +10,8 @@ use crate::Workbench;
 use crate::error::Result;
 
 impl Workbench {
-    /// Counts a reply to a request with tools. Repeated faults downgrade the profile; then the
-    /// returned message says so, for display. Fails with [`crate::Code::Storage`].
+    /// Counts a reply to a request with tools. If repeated faults downgrade the profile, returns a
+    /// message for display that says so. Fails with [`crate::Code::Storage`].
     pub(crate) fn note_reply(
         &self,
         access: &mut ModelAccess,
@@ -70,7 +70,7 @@ fn sentence(model: &str, down: Downgrade) -> String {
     }
 }
 
-/// The fault in a reply's tool calls: `None` if there was no call to judge, `Some(None)` if the
+/// The fault in a reply's tool calls: `None` if there were no calls to judge, `Some(None)` if the
 /// calls were well-formed.
 fn of_calls(recovered: &Recovered, channel: ToolChannel) -> Option<Option<Fault>> {
     let fault = recovered.faults.iter().find_map(|fault| match fault.kind {

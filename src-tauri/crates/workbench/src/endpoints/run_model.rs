@@ -6,8 +6,8 @@ use model::profile::Profile;
 use crate::Workbench;
 
 impl Workbench {
-    /// The model for a run's steps, with its profile; `None` if no usable one is configured. Sends
-    /// no request and reads no key.
+    /// The name and profile of the model for a run's steps; `None` if no usable model is
+    /// configured. Sends no request and reads no key.
     pub fn profile_of_run(&self, choice: &RunChoice) -> Option<(String, Profile)> {
         let flag = choice.model.as_deref();
         if flag == Some("") {

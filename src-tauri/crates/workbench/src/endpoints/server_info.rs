@@ -19,7 +19,7 @@ const LIMIT: Duration = Duration::from_secs(5);
 /// A server's information about a model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ServerInfo {
-    /// The context window, if reported.
+    /// The size of the context window, if reported.
     pub(crate) window: Option<Window>,
     /// The kind of server.
     pub(crate) server: Preset,

@@ -22,7 +22,7 @@ pub(crate) struct ProfileKey {
     /// The address, normalized by [`base_of`].
     pub(crate) base_url: String,
     pub(crate) model: String,
-    /// The short name of its template; empty if unknown.
+    /// The short name of the model's template; empty if unknown.
     pub(crate) template: String,
 }
 
@@ -79,7 +79,7 @@ impl Workbench {
             let overrule = access.known.overrule.clone();
             access.known = match row {
                 Some(row) => read(&row),
-                // The template was unknown before, so the knowledge was about this one.
+                // The template was unknown until now, so the knowledge was about this template.
                 None if access.profile_key.template.is_empty() => access.known.clone(),
                 None => Known::default(),
             };

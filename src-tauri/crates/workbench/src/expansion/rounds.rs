@@ -31,8 +31,8 @@ pub fn grow(
 }
 
 /// Runs the loop to its end, first by rules at no cost, then with as many rounds of `ask` as the
-/// limits allow. `tokens` were already used for the plan. With `has_gaps`, the model gets rounds
-/// even if the rules find nothing to do. Fails with [`crate::Code::Cancelled`].
+/// limits allow. `tokens` is the number of tokens already used for the plan. With `has_gaps`, the
+/// model gets rounds even if the rules find nothing to do. Fails with [`crate::Code::Cancelled`].
 pub fn grow_with(
     text: &str,
     facts: Arc<WorkspaceFacts>,

@@ -1,5 +1,5 @@
-//! Which plan an agent's conversation carries out: the newest one whose review a person approved
-//! for it, through the agent's hook or through its MCP server.
+//! Finds the plan that an agent's conversation carries out: the newest one that a person approved
+//! for it, in a review requested by the agent's hook or MCP server.
 
 use std::path::PathBuf;
 
@@ -10,18 +10,18 @@ use crate::Workbench;
 use crate::approval::revision_text;
 use crate::error::Result;
 
-/// How many approved reviews are looked through, newest first.
+/// Maximum number of approved reviews to search, newest first.
 const MAX_REVIEWS: u32 = 500;
 
 /// A conversation with an agent program.
 #[derive(Debug, Clone)]
 pub struct HostConversation<'a> {
-    /// The agent's name on screen.
+    /// The agent's display name.
     pub agent: &'a str,
-    /// The agent's ID of the conversation.
+    /// The agent's own ID for the conversation.
     pub session: &'a str,
-    /// The processes that this one descends from. If one of them is the parent of an MCP server, the
-    /// server's reviews are the conversation's.
+    /// The ancestors of this process. If one of them is the parent of an MCP server, that server's
+    /// reviews belong to this conversation.
     pub ancestors: Vec<u32>,
 }
 
@@ -47,24 +47,24 @@ pub struct GatedPlan {
     pub revision: String,
     pub(super) agent: String,
     pub(super) session: String,
-    /// The run, if one was opened.
+    /// The ID of its run, if one was opened.
     pub(super) run: Option<String>,
 }
 
 /// Whether a conversation's calls are gated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Gating {
-    /// No plan of this conversation is approved, or it is over.
+    /// No plan was approved in this conversation, or the approved plan's run has ended.
     Free,
-    /// Nothing may be changed, for this reason.
+    /// No changes are allowed, for this reason.
     Closed(String),
-    /// The calls go to the run of this plan.
+    /// Calls are decided by the run of this plan.
     Gated(Box<GatedPlan>),
 }
 
 impl Workbench {
     /// Whether the calls of a conversation are gated, and by which plan. A plan without steps gates
-    /// nothing, since it covers nothing in particular.
+    /// nothing, because it covers no specific changes.
     ///
     /// # Errors
     /// [`crate::Code::Storage`].
@@ -114,7 +114,7 @@ impl Workbench {
         })
     }
 
-    /// The newest run of the approved revision that this conversation carries out.
+    /// The newest run of the approved revision with this conversation's agent carrying it out.
     pub(super) fn host_run(&self, gated: &GatedPlan) -> Result<Option<String>> {
         let plan = gated.plan.display().to_string();
         for row in self.store.runs().of_plan(&plan)? {

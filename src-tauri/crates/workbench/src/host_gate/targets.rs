@@ -1,5 +1,5 @@
-//! What an agent's call would change: the path with links resolved, and the command line as it
-//! would run in the workspace. Refuses what no call may write.
+//! Determines what an agent's call would change: the path with links resolved, or the command line
+//! as run from the top of the workspace. Refuses writes that no call may make.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -13,15 +13,15 @@ use tools::{ToolError, Workspace};
 
 use crate::error::Result;
 
-/// Folders with settings of agent programs, which decide what they may do unasked.
+/// Folders with settings of agent programs, which can grant permissions.
 const AGENT_FOLDERS: WordList = WordList(".claude .codex .gemini .cursor");
 
 /// Files with settings of agent programs at the top of a workspace.
 const AGENT_FILES: WordList = WordList(".mcp.json");
 
-/// Whether a command line only reads if it runs in this folder. Git reads the settings of the
-/// repository that it finds there, which can start programs; only those in a `.git` folder are kept
-/// from every call. So it may not find a folder that is a repository itself before.
+/// Whether a command line only reads when it runs in this folder. Git reads the settings of the
+/// repository that it finds, which can start programs. No call can change settings in a `.git`
+/// folder, so Git must not find a folder that is itself a repository first.
 pub fn only_reads(folder: &Path, line: &str) -> bool {
     if !gate::read_only_commands::is_read_only_command(line) {
         return false;
@@ -38,7 +38,7 @@ pub fn only_reads(folder: &Path, line: &str) -> bool {
     found.is_some_and(|folder| folder.join(".git").exists())
 }
 
-/// The call as one of the workspace, called in `folder`.
+/// The call as made from the top of the workspace, given that the agent makes it in `folder`.
 pub(super) fn resolved(
     workspace: &Workspace,
     folder: &Path,
@@ -58,7 +58,8 @@ pub(super) fn resolved(
     Ok(call)
 }
 
-/// A plan's commands run at the top of the workspace; elsewhere, the same line is another command.
+/// Commands in a plan run at the top of the workspace, so a command in another folder is prefixed
+/// with `cd`.
 fn command_in(workspace: &Workspace, folder: &Path, line: &str) -> Result<String> {
     if line.trim().is_empty() {
         return Err(err!(Usage: "the command is empty"));
@@ -77,7 +78,7 @@ fn command_in(workspace: &Workspace, folder: &Path, line: &str) -> Result<String
     Ok(format!("cd {} && {}", shell_word(&shown), line.trim()))
 }
 
-/// The path in the workspace that a path of the agent leads to.
+/// The workspace path that a path given by the agent leads to.
 fn target(workspace: &Workspace, folder: &Path, path: &str) -> Result<String> {
     if path.trim().is_empty() {
         return Err(err!(Usage: "the call doesn't name a file"));
@@ -85,7 +86,7 @@ fn target(workspace: &Workspace, folder: &Path, path: &str) -> Result<String> {
     let full = real(&folder.join(path))?;
     let Ok(inside) = full.strip_prefix(workspace.path()) else {
         return Err(err!(Usage:
-            "{path} is outside the workspace {}, where the approved plan changes nothing",
+            "{path} is outside the workspace {}; an approved plan can only change files in it",
             workspace.path().display()));
     };
     let is_agents = inside.iter().any(|name| {
@@ -95,12 +96,12 @@ fn target(workspace: &Workspace, folder: &Path, path: &str) -> Result<String> {
     let is_agents = is_agents || AGENT_FILES.has_in_any_case(&inside.to_string_lossy());
     if is_agents {
         return Err(err!(Usage:
-            "{path} holds settings of an agent program, which only the user changes"));
+            "{path} contains agent settings, which only the user may change"));
     }
     let Some(inside) = inside.to_str() else {
         return Err(err!(Usage: "the name of {path} isn't valid UTF-8; rename it first"));
     };
-    // Some tools remove the spaces, and others don't.
+    // Some tools trim such spaces, and others don't.
     if path != path.trim() || inside != inside.trim() {
         return Err(err!(Usage: "the name “{path}” begins or ends with a space or a line break"));
     }
@@ -111,8 +112,8 @@ fn target(workspace: &Workspace, folder: &Path, path: &str) -> Result<String> {
     Ok(found.to_string_lossy().into_owned())
 }
 
-/// Fails if a path leads through a link such as `/proc/self/cwd`, which leads somewhere else in each
-/// process.
+/// Fails for a path through a link such as `/proc/self/cwd`, which every process resolves
+/// differently.
 fn refuse_magic_links(path: &Path) -> Result<()> {
     let flags = OFlags::PATH | OFlags::CLOEXEC;
     let opened = openat2(CWD, path, flags, Mode::empty(), ResolveFlags::NO_MAGICLINKS);
@@ -120,12 +121,12 @@ fn refuse_magic_links(path: &Path) -> Result<()> {
         Err(Errno::LOOP) => Err(err!(Usage:
             "{} leads through a link that every process resolves differently; name the file \
              itself", path.display())),
-        // Whatever else is wrong with it, resolving it says.
+        // Any other error is reported when the path is resolved.
         Ok(_) | Err(_) => Ok(()),
     }
 }
 
-/// The path with all links resolved; the end of it need not exist.
+/// The path with all links resolved; its last parts need not exist.
 fn real(path: &Path) -> Result<PathBuf> {
     let mut missing = Vec::new();
     let mut there = path;
@@ -136,9 +137,9 @@ fn real(path: &Path) -> Result<PathBuf> {
                 found.extend(missing.iter().rev());
                 return Ok(found);
             }
-            // A dangling link leads somewhere that can't be seen.
+            // The target of a broken link can't be resolved.
             Err(_) if there.is_symlink() => {
-                return Err(err!(Usage: "{} is a link to nothing", there.display()));
+                return Err(err!(Usage: "{} is a broken link", there.display()));
             }
             Err(error) => {
                 let (Some(Component::Normal(name)), Some(parent)) =

@@ -12,7 +12,8 @@ use crate::running::FIRST_ENTRY;
 use crate::{Workbench, journal_rows};
 
 impl Workbench {
-    /// Records requests of this process; returns their numbers. Call while holding the lease.
+    /// Records requests made by this process; returns their numbers. Call only while holding the
+    /// lease.
     pub(super) fn record_requests(
         &self,
         run: &str,
@@ -51,8 +52,8 @@ impl Workbench {
         Ok((first..last).collect())
     }
 
-    /// Withdraws the requests of processes that have ended; returns the next sequence number. Call
-    /// while holding the lease.
+    /// Withdraws requests made by processes that have ended; returns the next sequence number. Call
+    /// only while holding the lease.
     pub(crate) fn withdraw_gone(&self, run: &str, next_seq: i64) -> Result<i64> {
         if next_seq == FIRST_ENTRY {
             return Ok(next_seq);

@@ -1,8 +1,8 @@
 //! Daily log files, of which the last fourteen are kept.
 //!
-//! The usual crate isn't used, because it creates files that others can read and reports its
-//! failures on standard error. Days are in UTC. Several processes may write to the same file: each
-//! line is one append.
+//! The usual crate, `tracing-appender`, isn't used, because it creates files that others can read
+//! and reports its failures on standard error. Days are in UTC. Several processes may write to the
+//! same file: each line is one append.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};

@@ -21,7 +21,7 @@ const MAX_TEMPLATE_BYTES: u64 = 256 * 1024;
 pub(crate) struct Site {
     pub(crate) workspace: Workspace,
     pub(crate) settings: Settings,
-    /// The goal as parsed by code, with the person's edits of the requirements.
+    /// The goal as parsed without a model, with requirements as edited by the person.
     pub(crate) intake: Intake,
     /// Notices for the user.
     pub(crate) notices: Vec<String>,

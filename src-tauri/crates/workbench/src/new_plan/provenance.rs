@@ -15,7 +15,7 @@ pub struct Provenance {
     pub(crate) kb: String,
     /// The plugin that wrote the plan.
     pub(crate) solver: String,
-    /// The name by which the other agent that wrote it is chosen, if one did.
+    /// The name of the other agent that wrote the plan, if one did.
     pub(crate) agent: Option<String>,
     /// The template used, if any.
     pub(crate) template: Option<String>,
@@ -25,9 +25,9 @@ pub struct Provenance {
     pub(crate) took: Vec<(String, String)>,
     /// The reasons for this route, one sentence each.
     pub(crate) reasons: Vec<String>,
-    /// Whether the model wrote it in a conversation.
+    /// Whether the model wrote the plan in a conversation.
     pub(crate) is_conversation: bool,
-    /// Why a better route wasn't available, if one failed.
+    /// Why no better route was used, if one failed.
     pub(crate) fallback: Option<String>,
     /// Why the plan is weak, as the end of a sentence; `None` if it isn't.
     pub(crate) weakness: Option<String>,

@@ -29,15 +29,15 @@ pub struct DraftedPlan {
     pub(crate) before: Plan,
     /// The result of the expansion, with the best text.
     pub grown: Outcome,
-    /// How it was made.
+    /// How the draft was made.
     pub route: Provenance,
     /// The output token limit for the draft; `None` if no model was used.
     pub(crate) first_cap: Option<u32>,
-    /// Who wrote it.
+    /// The author recorded for the draft.
     pub(crate) author: Author,
-    /// The conversation in which it was written, if any; its file already exists.
+    /// The conversation in which the draft was written, if any; its file already exists.
     pub(crate) conversation: Option<Conversation>,
-    /// The name on screen of the other agent that wrote it, if one did.
+    /// The display name of the other agent that wrote the draft, if one did.
     pub(crate) agent: Option<String>,
 }
 

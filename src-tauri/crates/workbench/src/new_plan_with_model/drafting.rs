@@ -20,6 +20,7 @@ use super::NoPlan;
 use super::answer_parser::read;
 use super::requester::{Answer, Question, Requester};
 use crate::new_plan::basis::PlanningBasis;
+use crate::text::counted;
 use crate::{checking, ids, new_plan};
 
 /// Minimum number of tokens of workspace context in a request.
@@ -36,11 +37,11 @@ pub(super) struct Draft {
     pub(super) around: Surroundings,
     /// The output token limit of the first request.
     pub(super) cap: u32,
-    /// Notes on how it was made, one sentence each.
+    /// Notes on how the draft was made, one sentence each.
     pub(super) reasons: Vec<String>,
 }
 
-/// The form in which this model is asked for a plan.
+/// The answer form to use with this model.
 pub(crate) fn form(requester: &Requester<'_>) -> Form {
     let profile = &requester.access.profile;
     match (
@@ -54,7 +55,7 @@ pub(crate) fn form(requester: &Requester<'_>) -> Form {
     }
 }
 
-/// Tokens left for workspace context in a request; the error says why there is no room for a plan.
+/// Number of tokens left for workspace context in a request; the error says why a plan doesn't fit.
 pub(crate) fn room(
     requester: &Requester<'_>,
     intake: &Intake,
@@ -115,8 +116,8 @@ fn pieces(strategy: Strategy, depth: ModelDepth) -> usize {
     }
 }
 
-/// The requests needed in the normal case: one per piece plus one retry, and for a deep draft also
-/// the critique and its rounds.
+/// The number of requests that drafting normally takes at most: one per piece and one retry; for a
+/// deep draft, also the critique and its rounds.
 pub(crate) fn most_requests(profile: &Profile, depth: ModelDepth, rounds: u32) -> u32 {
     let pieces = pieces(profile.recommended_strategy, depth);
     let draft = u32::try_from(pieces).unwrap_or(u32::MAX).saturating_add(1);
@@ -126,8 +127,8 @@ pub(crate) fn most_requests(profile: &Profile, depth: ModelDepth, rounds: u32) -
     }
 }
 
-/// The number of steps requested at once: as many as the model's profile allows, fewer for a short
-/// plan.
+/// The number of steps to request at once: as many as the model's profile allows, or fewer for a
+/// short plan.
 fn steps_at_once(profile: &Profile, plan_depth: PlanDepth) -> u32 {
     let bears = profile.max_tasks_per_plan.max(1);
     scaled(bears, plan_depth).clamp(1, bears)
@@ -139,7 +140,8 @@ fn answer_target(form: Form, most: u32, plan_depth: PlanDepth) -> u32 {
     scaled(form.answer_tokens(most), plan_depth).min(first_plan_output_cap(plan_depth))
 }
 
-/// Scales a value for standard plans to this depth, in proportion to the length limits.
+/// Converts a value for plans of standard depth to this depth, in proportion to their length
+/// limits.
 fn scaled(usual: u32, plan_depth: PlanDepth) -> u32 {
     let standard = first_plan_output_cap(PlanDepth::Standard);
     usual
@@ -191,7 +193,7 @@ pub(super) fn draft(
         match drafting.piece(requester, &around, least, most, &open) {
             Ok(Piece::Steps) if drafting.steps.len() == count => break,
             Ok(Piece::Steps) => {}
-            // Don't accept the claim until it is repeated.
+            // Believe this only if the model repeats it.
             Ok(Piece::Done) if !open.is_empty() && !was_doubted => was_doubted = true,
             Ok(Piece::Done) => break,
             Err(NoPlan::Answer(why)) if count > 0 => {
@@ -355,8 +357,8 @@ impl Drafting<'_> {
             return Err(NoPlan::Answer("gave no usable steps".to_owned()));
         }
         let mut reasons = vec![format!(
-            "draft: {} steps, requested as {}",
-            assembled.steps,
+            "draft: {}, requested as {}",
+            counted(assembled.steps, "step"),
             self.form.as_str()
         )];
         if !around.included.is_empty() {

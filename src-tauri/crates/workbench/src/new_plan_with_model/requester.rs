@@ -14,13 +14,14 @@ use crate::endpoints::ModelAccess;
 use crate::error::Result;
 use crate::new_plan::provenance::ModelUsage;
 use crate::runtime;
+use crate::text::counted;
 use crate::wire::{ModelEvent, PlanningEvent};
 
 /// How often cancellation is checked while waiting for an answer.
 const TICK: Duration = Duration::from_millis(20);
 
 pub(super) struct Question<'a> {
-    /// Its purpose, for events: `goal`, `draft`, `gaps`, `round`.
+    /// The purpose of the request, for events: `goal`, `draft`, `gaps` or `round`.
     pub(super) purpose: &'static str,
     pub(super) system: &'a str,
     pub(super) message: String,
@@ -43,7 +44,7 @@ pub(crate) struct Requester<'a> {
     bench: &'a Workbench,
     pub(crate) access: &'a mut ModelAccess,
     cancel: &'a CancelToken,
-    /// Cancelled when the person wants the best plan so far.
+    /// Cancelled when the person asks for the best plan so far.
     enough: Option<&'a CancelToken>,
     sink: PlanningSink<'a>,
     runtime: tokio::runtime::Runtime,
@@ -73,7 +74,7 @@ impl<'a> Requester<'a> {
         })
     }
 
-    /// Lets a second token end requests early.
+    /// Sets a token that ends requests early.
     pub(crate) fn enough_when(&mut self, enough: &'a CancelToken) {
         self.enough = Some(enough);
     }
@@ -127,12 +128,12 @@ impl<'a> Requester<'a> {
         self.cancel.is_cancelled() || self.enough.is_some_and(CancelToken::is_cancelled)
     }
 
-    /// Counts an answer as a fault if it was unreadable.
+    /// Counts a fault if an answer was unreadable.
     pub(super) fn note_reading(&mut self, is_good: bool) {
         self.usage.faults += u32::from(!is_good);
     }
 
-    /// Counts whether a JSON answer was valid; reports if the profile is downgraded.
+    /// Counts whether a JSON answer was valid; reports if the profile was downgraded.
     pub(super) fn note_json(&mut self, is_good: bool) -> std::result::Result<(), NoPlan> {
         self.note_reading(is_good);
         if let Some(message) = self.bench.note_json(self.access, is_good)? {
@@ -215,7 +216,7 @@ impl<'a> Requester<'a> {
         let checked = checked(answer);
         self.usage.faults += u32::from(matches!(checked, Ok(Answer::Broken(_))));
         let summary = match &checked {
-            Ok(Answer::Whole(text)) => format!("{} characters", text.chars().count()),
+            Ok(Answer::Whole(text)) => counted(text.chars().count(), "character"),
             Ok(Answer::Broken(why)) => format!("unusable: the answer {why}"),
             Err(NoPlan::Model(why) | NoPlan::Answer(why)) => format!("no answer: {why}"),
             Err(_) => "cancelled".to_owned(),
@@ -230,7 +231,7 @@ impl<'a> Requester<'a> {
     }
 }
 
-/// Whether an answer is whole, or why it is unusable. Fails if there is none, or the request was
+/// Returns an answer, or why it is unusable. Fails if there is no answer, or if the request was
 /// cancelled.
 fn checked(
     answer: std::result::Result<model::Reply, Failed>,
@@ -242,7 +243,7 @@ fn checked(
                 ModelError::Cancelled => Err(NoPlan::Cancelled),
                 // The server works, but the answer is unusable.
                 ModelError::TooLong { .. } => Ok(Answer::Broken("was too long")),
-                // The client retries only before any part of the answer was shown.
+                // The client doesn't retry once part of the answer was shown.
                 ModelError::Cut | ModelError::Reported { .. } if failed.partial.is_some() => {
                     Ok(Answer::Broken("was interrupted"))
                 }

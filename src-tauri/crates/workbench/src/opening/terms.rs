@@ -8,9 +8,9 @@ use super::Opened;
 use crate::approval::Approval;
 use crate::lease::RunLease;
 
-/// The terms that a person approved.
+/// The terms of a run, as approved by a person.
 pub struct Terms<'a> {
-    /// The approved revision.
+    /// The snapshot of the approved revision.
     pub approval: &'a Approval,
     /// How often the run asks for approval.
     pub policy: Policy,
@@ -32,7 +32,7 @@ pub struct Terms<'a> {
 pub struct RecordedRun {
     /// The run's ID.
     pub run: String,
-    /// Its opened plan.
+    /// The run's plan, opened.
     pub opened: Opened,
     /// The reason for running a blocked plan.
     pub reason: Option<String>,

@@ -27,20 +27,20 @@ const BEGINNING_MS: i64 = 10_000;
 /// A stale save that isn't merged yet.
 #[derive(Debug)]
 pub(crate) struct StaleSave {
-    /// The revision it is based on.
+    /// The revision that the save is based on.
     pub(crate) base: String,
-    /// The revision it overwrote.
+    /// The revision that the save overwrote.
     pub(crate) newest: String,
 }
 
 /// The result of recording content.
 #[derive(Debug)]
 pub(crate) enum Noted {
-    /// It is in the history.
+    /// The content is in the history.
     Recorded,
-    /// It is in the history, but still needs to be merged.
+    /// The content is in the history, but still needs to be merged.
     Stale(StaleSave),
-    /// The file has changed since; nothing was recorded.
+    /// The file has changed again, so nothing was recorded.
     Outdated,
 }
 
@@ -90,7 +90,7 @@ fn known(store: &Store, key: &str, hash: &str) -> Result<Option<Noted>> {
     if latest.reason != STALE {
         return Ok(Some(Noted::Recorded));
     }
-    // It was recorded, but its merge wasn't.
+    // The save was recorded, but its merge wasn't.
     let events = revisions.page(key, None, MAX_EVENTS)?;
     let newest = events.iter().find(|event| event.reason != STALE);
     let found = newest.zip(latest.parent);
@@ -124,7 +124,7 @@ fn found_stale(
         return Ok(None);
     };
     if events.iter().any(|event| event.hash == hash) {
-        // Newest first: a stale save comes right after its merge.
+        // Events are sorted newest first, so a stale save directly follows its merge.
         let is_merge = |step: &&[RevisionEvent]| {
             is_merge(&step[0]) && step[1].reason == STALE && step[1].hash == hash
         };
@@ -148,7 +148,7 @@ fn found_stale(
     Ok(base.map(|base| StaleSave { base, newest }))
 }
 
-/// The number of newest events that recorded only an incomplete version of this content.
+/// How many of the newest events recorded only an incomplete version of this content.
 fn beginnings(
     store: &Store,
     events: &[RevisionEvent],

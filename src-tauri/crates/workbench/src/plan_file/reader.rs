@@ -58,13 +58,13 @@ pub struct FoundContent {
 pub struct Reader<'a> {
     /// The workspace of the file.
     pub workspace: &'a Workspace,
-    /// The file.
+    /// The plan file to read.
     pub file: &'a PlanFile,
     /// The store of revisions.
     pub store: &'a Store,
     /// The current time, in milliseconds since 1970.
     pub now: i64,
-    /// The plan's earlier key, if it is known from the file itself.
+    /// The plan's earlier key, if the file itself says where it was.
     pub was_at: Option<&'a str>,
 }
 
@@ -152,7 +152,7 @@ impl<'a> Reader<'a> {
         Ok(content)
     }
 
-    /// Whether the plan with this key was moved here.
+    /// Whether this file is the plan with this key, moved here.
     pub fn is_moved_from(&self, key: &str) -> Result<bool> {
         let content = match read(self.workspace, self.file) {
             Ok(content) => content,
@@ -223,8 +223,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The plan that was moved here, identified by the file itself, the ID in its front matter, or
-    /// its content; it must be gone from its old location.
+    /// The key of the plan that was moved here, identified by the file itself, the ID in its front
+    /// matter, or its content. The plan must no longer exist at its old location.
     fn came_from(&self, content: &Content) -> Result<Option<String>> {
         let key = self.file.key();
         let revisions = self.store.revisions();

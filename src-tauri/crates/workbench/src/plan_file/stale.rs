@@ -11,8 +11,8 @@ use super::disk_history::StaleSave;
 use crate::approval::revision_text;
 use crate::error::Result;
 
-/// How many revisions to compare with; the next number is used as long as the newest revision isn't
-/// the most similar. A few are enough for ordinary edits.
+/// Numbers of revisions to compare with. Searching continues with the next number while the newest
+/// revision isn't the most similar; for ordinary edits, the first is enough.
 const SEARCH_DEPTHS: [usize; 3] = [12, 60, 300];
 
 /// Maximum number of bytes of text to compare.
@@ -99,9 +99,9 @@ pub(super) fn keep_conflicts(
     Ok(())
 }
 
-/// The oldest text, starting at `at`, that this text could equally be based on, because it has none
-/// of the lines added in between. Two edits of a line may resemble each other more than the
-/// original; with the original as the base, neither is lost.
+/// The oldest text, starting at `at`, that this text could just as well be based on, because this
+/// text has none of the lines added in between. Two edits of a line may be more similar to each
+/// other than to the original; using the original as the base keeps both.
 fn oldest_base(text: &str, texts: &[String], mut at: usize) -> usize {
     let own: HashSet<&str> = text.lines().collect();
     while let (Some(newer), Some(older)) = (texts.get(at), texts.get(at + 1)) {

@@ -24,7 +24,7 @@ pub const WRITE_ATTEMPTS: usize = 40;
 /// Maximum number of names tried for a new file.
 const MAX_NAMES: usize = 1_000;
 
-/// Changes a plan file.
+/// Writes changes to a plan file.
 pub struct Writer<'a> {
     pub(crate) workspace: &'a Workspace,
     pub(crate) file: &'a PlanFile,
@@ -33,7 +33,7 @@ pub struct Writer<'a> {
     pub(crate) author: Author,
     /// The gate's permit to write this file.
     pub(crate) permit: Permit,
-    /// The reason of the change, for the history.
+    /// The reason for the change, recorded in the history.
     pub(crate) reason: &'a str,
 }
 
@@ -112,8 +112,8 @@ impl<'a> Writer<'a> {
         }
         let key = file.key();
         let _turn = store.turn()?;
-        // Noticing a change here keeps the history clean; the write itself checks again. A merge is
-        // recorded anyway, since anything written in the meantime is merged with it.
+        // Checking for changes here keeps the history clean; the write itself checks again. A merge
+        // is recorded in any case, since newer changes are merged with it.
         if !self.reason.starts_with(MERGED) && has_moved_on(&key, before) {
             return Ok(None);
         }
@@ -131,7 +131,8 @@ impl<'a> Writer<'a> {
             bytes,
             &temp,
         );
-        // The recorded revision wasn't written. A merge stays the newest one anyway.
+        // The recorded revision wasn't written, unless it is a merge, which stays the newest one
+        // anyway.
         if written.is_err()
             && !self.reason.starts_with(MERGED)
             && let Err(error) = self.note_not_written(&key, known.as_ref())
@@ -238,7 +239,7 @@ fn unwritten(file: &PlanFile, error: ToolError) -> Error {
     err!(Workspace: "can't write the plan {}: {error}", file.relative).because(error)
 }
 
-/// The error for a plan that others write faster than it can be read.
+/// The error for a plan that other programs keep writing while it is read.
 pub fn busy(file: &PlanFile) -> Error {
     err!(Workspace: "another program keeps writing {}; try again", file.relative)
 }

@@ -36,13 +36,13 @@ const MAX_TEXT: usize = 4 << 20;
 /// The report of a search for files that a goal concerns.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct IndexReport {
-    /// Files in the index.
+    /// Number of files in the index.
     pub files_known: u64,
-    /// Files read because they are new or changed.
+    /// Number of files read because they are new or changed.
     pub files_read: usize,
-    /// Bytes of text read for this.
+    /// Number of bytes of text read from them.
     pub bytes_read: u64,
-    /// Deleted files removed from the index.
+    /// Number of deleted files removed from the index.
     pub files_gone: usize,
     /// Total time in milliseconds.
     pub ms: u64,

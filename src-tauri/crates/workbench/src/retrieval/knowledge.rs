@@ -40,15 +40,15 @@ const MAX_LINKS: usize = 20;
 /// Counts of what was read and selected.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Report {
-    /// Runs whose journals were read.
+    /// Number of runs whose journals were read.
     pub(crate) runs: usize,
-    /// Facts read.
+    /// Number of facts read.
     pub(crate) facts: usize,
-    /// Files hashed.
+    /// Number of files hashed.
     pub(crate) hashed: usize,
-    /// Statements selected.
+    /// Number of statements selected.
     pub(crate) known: usize,
-    /// Files suggested because of the selected statements.
+    /// Number of files suggested because of the selected statements.
     pub(crate) offered: usize,
     /// Whether a limit left out anything, while reading or selecting.
     pub(crate) is_cut: bool,

@@ -1,4 +1,4 @@
-//! The file of a proposal: where an agent's plan is written, or is already.
+//! The file of a proposal: an existing one, or the one to which the agent's plan is written.
 
 use std::path::Path;
 
@@ -10,7 +10,8 @@ use crate::plan_file::PlanFile;
 use crate::{Workbench, agent_files, foreign_folders, new_plan, plan_file};
 
 impl Workbench {
-    /// The file of a proposal, if agents may have it reviewed and it holds exactly the proposal.
+    /// The existing file of a proposal, if agents may have it reviewed and it holds exactly the
+    /// proposal.
     pub(super) fn proposed_in(
         &self,
         file: &PlanFile,
@@ -21,7 +22,7 @@ impl Workbench {
         let workspace = &proposal.workspace;
         let Some(file) = agent_files::file_in(workspace, &file.path) else {
             return Err(err!(Usage:
-                "agents can't have {name} reviewed: it has to be a Markdown file, and no link"));
+                "can't review {name}: it must be a Markdown file, not a link"));
         };
         let found = plan_file::read(workspace, &file)?;
         if found.revision != proposal.content.revision {
@@ -30,7 +31,7 @@ impl Workbench {
         self.refuse_while_running(&file)?;
         match foreign_folders::refuse(self, &file.path) {
             Ok(()) => Ok(file),
-            // Another program's plan gets a file of its own.
+            // Copy another program's plan to a new file.
             Err(_) => self.propose(request, proposal, None),
         }
     }

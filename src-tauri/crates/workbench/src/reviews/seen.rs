@@ -1,7 +1,7 @@
 //! Whether a person who decides about a plan has seen what an agent proposed.
 //!
-//! A person decides about the revision on screen. If an agent proposes another one meanwhile, the
-//! decision isn't about it: it is neither approved nor rejected with words about an older text.
+//! A person decides about the revision on screen. If an agent proposes another revision in the
+//! meantime, the decision doesn't apply to it, since the person hasn't seen it.
 
 use store::Review;
 
@@ -12,7 +12,8 @@ use crate::error::Result;
 const MAX_EVENTS: usize = 400;
 
 impl Workbench {
-    /// Refuses a decision if an agent waits for one on a proposal that came after this revision.
+    /// Refuses a decision on this revision if an agent is waiting for a decision on a newer
+    /// proposal.
     ///
     /// # Errors
     /// [`crate::Code::NotCovered`], [`crate::Code::Storage`].
@@ -20,14 +21,14 @@ impl Workbench {
         for review in self.waiting_reviews(Some(plan))? {
             if !self.has_seen(&review, seen)? {
                 return Err(err!(NotCovered:
-                    "{} proposed another version of the plan meanwhile. Nothing was decided: review it, then decide",
+                    "{} has since proposed another version of the plan, so nothing was decided; review that version first",
                     review.agent));
             }
         }
         Ok(())
     }
 
-    /// Whether this revision is the review's proposal, or what became of it later.
+    /// Whether this revision is the review's proposal or a later version of it.
     pub(super) fn has_seen(&self, review: &Review, seen: &str) -> Result<bool> {
         if review.revision == seen {
             return Ok(true);

@@ -9,7 +9,7 @@ use crate::new_plan::save::DraftedPlan;
 /// A plan and its quality.
 pub(super) struct Candidate {
     pub(super) drafted: DraftedPlan,
-    /// Whether its content is weak; merely repeating the goal doesn't count as weak.
+    /// Whether the plan's content is weak; merely repeating the goal doesn't count as weak.
     pub(super) is_weak: bool,
     /// Its adequacy score, 0 to 1.
     pub(super) score: f64,
@@ -47,8 +47,8 @@ impl Best {
 }
 
 pub(crate) struct Assessment {
-    /// Why it is weak, as the end of a sentence: it is an outline, thin, or covers fewer than half
-    /// of the requirements. `None` if it isn't.
+    /// Why the plan is weak, as the end of a sentence: it is an outline, thin, or covers fewer than
+    /// half of the requirements. `None` if it isn't weak.
     pub(crate) weakness: Option<String>,
     /// Its adequacy score, 0 to 1.
     pub(crate) score: f64,

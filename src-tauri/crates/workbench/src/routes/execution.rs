@@ -65,18 +65,18 @@ pub(super) struct RouteExecution<'a> {
     requester: Option<Requester<'a>>,
     sink: Option<PlanningSink<'a>>,
     agent: Option<&'a mut dyn PlanningAgent>,
-    /// What the agent used, once it has made a plan.
+    /// The agent's token usage, once it has made a plan.
     agent_usage: Option<ModelUsage>,
     reserves: BTreeMap<&'static str, u32>,
     has_started: bool,
     reading: Reading,
     knowledge: WorkspaceKnowledge,
-    /// Whether an answer of the model was unusable, so that smaller forms are used.
+    /// Whether one of the model's answers was unusable, so that smaller forms are used.
     uses_smaller_forms: bool,
     best: Best,
     /// The conversation's proposal, if any.
     conversation: Option<Box<Turn>>,
-    /// Whether the proposal was expanded with the model.
+    /// Whether the conversation's proposal was expanded with the model.
     is_deepened: bool,
     /// A conversation that isn't finished.
     open: Option<SessionEnd>,
@@ -141,7 +141,7 @@ impl<'a> RouteExecution<'a> {
         })
     }
 
-    /// Returns the basis and the model usage once everything has been tried.
+    /// Returns the basis and the model usage, after the decision was followed to its end.
     pub(super) fn ended(self) -> (PlanningBasis, Option<ModelUsage>) {
         let usage = self.requester.as_ref().and_then(Requester::usage);
         (self.basis, usage.or(self.agent_usage))
@@ -235,7 +235,7 @@ impl<'a> RouteExecution<'a> {
             _ => {
                 return Ok(
                     match planning::drafting::goal::is_poorly_read(&self.basis.intake) {
-                        true => AttemptResult::Weak("rules couldn't split the goal".to_owned()),
+                        true => AttemptResult::Weak("the rules couldn't parse the goal".to_owned()),
                         false => AttemptResult::Good(String::new()),
                     },
                 );

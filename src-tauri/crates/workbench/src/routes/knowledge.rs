@@ -14,7 +14,7 @@ use crate::Workbench;
 use crate::clock::millis;
 use crate::error::Result;
 use crate::new_plan::basis::PlanningBasis;
-use crate::text::number;
+use crate::text::{counted, number};
 use crate::wire::route_views::RouteKnowledge;
 
 /// The workspace knowledge gathered so far.
@@ -145,9 +145,10 @@ fn recall(bench: &Workbench, basis: &mut PlanningBasis, read: &mut RouteKnowledg
     match bench.know(workspace, intake, &mut basis.context, &links) {
         Ok(report) => {
             if report.is_cut {
-                let (runs, facts) = (report.runs, report.facts);
                 read.cut.push(format!(
-                    "Only the newest {runs} runs and {facts} facts were used."
+                    "Used only the newest {} and {}.",
+                    counted(report.runs, "run"),
+                    counted(report.facts, "fact")
                 ));
             }
         }

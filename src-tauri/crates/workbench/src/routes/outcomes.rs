@@ -14,6 +14,7 @@ use tools::Workspace;
 use crate::approval::{prints, revision_text};
 use crate::error::Result;
 use crate::new_plan::provenance::Provenance;
+use crate::text::counted;
 use crate::{Workbench, wire};
 
 /// A request that produced no plan.
@@ -31,7 +32,7 @@ pub struct Made<'a> {
     pub intake: &'a Intake,
     /// The plan's key and revision.
     pub plan: (&'a str, &'a str),
-    /// How it was made.
+    /// How the plan was made.
     pub route: &'a Provenance,
 }
 
@@ -45,7 +46,8 @@ impl Workbench {
         let lost = count - outcomes.len();
         let notice = (lost > 0).then(|| {
             format!(
-                "ignored {lost} unreadable planning outcomes; to delete them, use “Forget all” in Insights"
+                "ignored {}; “Forget all” in Insights deletes all planning outcomes",
+                counted(lost, "unreadable planning outcome")
             )
         });
         Ok((statistics, notice))

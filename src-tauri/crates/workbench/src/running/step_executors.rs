@@ -53,17 +53,17 @@ impl Workbench {
     }
 }
 
-/// Who steps are handed over to.
+/// The command or agent that steps are handed over to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HandOverTo {
-    /// A command that reads its brief.
+    /// A command that reads the step's brief.
     Command(Executor),
-    /// An agent that is spoken with.
+    /// An agent that the workbench exchanges messages with.
     Agent(AgentInfo),
 }
 
 impl HandOverTo {
-    /// What the run's machine knows about it.
+    /// The description for the run's machine, with the steps to hand over.
     pub(super) fn for_machine(&self, tasks: Vec<String>) -> agent::run::Executor {
         match self {
             Self::Command(executor) => agent::run::Executor {
@@ -85,9 +85,9 @@ impl HandOverTo {
 }
 
 impl Workbench {
-    /// Finds who steps are handed over to: a command by its name in the user's settings, or, after
-    /// `acp:`, an agent. Fails with [`Code::Usage`] for an unknown name, or an agent that isn't
-    /// installed.
+    /// Finds the command or agent that steps are handed over to: a command by its name in the
+    /// user's settings, or an agent by its name after `acp:`. Fails with [`Code::Usage`] for an
+    /// unknown name, or an agent that isn't installed.
     pub fn executor_for(
         &self,
         settings: &Settings,

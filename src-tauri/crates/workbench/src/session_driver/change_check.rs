@@ -100,7 +100,7 @@ impl SessionDriver<'_> {
         }
         let files: Vec<String> = changed.iter().take(MAX_LISTED).map(shown).collect();
         if is_alarm {
-            tracing::error!(session = %self.row.id, ?files, "changed while a read-only command ran");
+            tracing::error!(session = %self.row.id, ?files, "files changed while a read-only command ran");
         }
         (self.sink)(SessionEvent::Changed {
             files,

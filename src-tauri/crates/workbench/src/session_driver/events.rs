@@ -60,7 +60,10 @@ impl SessionDriver<'_> {
                 message: message.clone(),
             },
             Entry::Faulted { message, .. } => SessionEvent::Faulted {
-                message: format!("Couldn't use the reply; told the model: {}", line(message)),
+                message: format!(
+                    "Couldn't use the reply. Message to the model: {}",
+                    line(message)
+                ),
             },
             Entry::Compacted { .. } => SessionEvent::Compacted,
             _ => return,

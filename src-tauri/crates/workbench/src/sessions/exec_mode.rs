@@ -1,5 +1,5 @@
-//! Exec mode: the person's input goes to a run of the plan, with its own policy, gates and receipt.
-//! The conversation's model isn't used.
+//! Exec mode: the person's input is passed to a run of the plan, with its own policy, gates and
+//! receipt. The conversation's model isn't used.
 //!
 //! Text answers the only open question of a step's model. Anything else that is pending must be
 //! answered explicitly, so that text never counts as an approval or a permission. Any other text is
@@ -40,11 +40,12 @@ const OPEN_STATES: WordList =
 pub struct WorkRequest {
     /// The session's ID.
     pub session: String,
-    /// The text, if any.
+    /// The text that the person typed, if any.
     pub words: Option<String>,
-    /// The permission granted, if one was requested.
+    /// The permission that the person granted, if one was requested.
     pub allow: Option<Grant>,
-    /// The revision approved with this input, 12 digits or more; starts a new run.
+    /// The revision approved with this input, as the first 12 or more digits of its hash; starts a
+    /// new run.
     pub revision: Option<String>,
     /// How often a new run asks for approval; `None` uses the settings, else `all`.
     pub policy: Option<Policy>,
@@ -201,7 +202,7 @@ impl Workbench {
         }])
     }
 
-    /// Records in the session that text went to a run.
+    /// Records in the session that text was passed to a run.
     pub fn record_run_input(
         &self,
         row: &SessionRow,

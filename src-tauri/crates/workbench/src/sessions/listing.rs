@@ -41,22 +41,23 @@ impl Workbench {
     }
 }
 
-/// A session in a list.
+/// A session, for lists.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SessionSummary {
     /// The session's ID.
     pub session: String,
-    /// The plan file.
+    /// The absolute path of the plan file.
     pub plan: String,
-    /// The workspace folder.
+    /// The absolute path of the workspace.
     pub workspace: String,
-    /// The text it started with.
+    /// The text that the session started with.
     pub goal: String,
-    /// `plan` or `exec`.
+    /// The session's mode: `plan` or `exec`.
     pub mode: String,
-    /// `new`, `working` while a process drives it or if one died, or why its last turn ended.
+    /// The state: `new`, `working` while a process drives the session or if that process died, or
+    /// why the last turn ended.
     pub state: String,
-    /// The model used last.
+    /// The name of the model used last.
     pub model: String,
     /// Input tokens of all requests.
     pub tokens_in: u64,

@@ -20,6 +20,7 @@ use crate::new_plan::save::{Conversation, DraftedPlan};
 use crate::new_plan_with_model::PlanningSink;
 use crate::routes::{DraftingMode, PlanningHandle, assess};
 use crate::running::ModelChoice;
+use crate::text::counted;
 use crate::{PlanOutcome, PlanRequest, Workbench, expansion, plan_file};
 
 /// The result of planning for a goal.
@@ -117,8 +118,9 @@ impl Workbench {
                 solver: "gs-llm-fast".to_owned(),
                 is_conversation: true,
                 reasons: vec![format!(
-                    "conversation: {} requests to {}",
-                    turn.usage.requests, turn.usage.model
+                    "conversation: {} to {}",
+                    counted(turn.usage.requests as usize, "request"),
+                    turn.usage.model
                 )],
                 ..Provenance::default()
             },

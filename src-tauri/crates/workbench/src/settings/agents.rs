@@ -12,17 +12,17 @@ use serde_json::{Value, json};
 use super::format::{self, Format};
 use super::value_parsers::{shown, switch, text, whole_in};
 
-/// The maximum time limit of a turn, in seconds.
+/// The maximum value of `timeout_s`, in seconds.
 const MAX_SECONDS: u64 = 24 * 60 * 60;
 /// The keys of an entry.
 const KEYS: [&str; 6] = ["name", "like", "command", "network", "timeout_s", "env"];
 
-/// An entry. Keys that aren't set are as for the known agent.
+/// A user's entry for an agent. Keys that aren't set have the values of the known agent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct AgentEntry {
-    /// Its name.
+    /// The agent's name.
     pub name: String,
-    /// The known agent that it behaves like.
+    /// The known agent that it behaves like, if its own name is different.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub like: Option<String>,
     /// The program and its arguments.
@@ -41,7 +41,10 @@ pub struct AgentEntry {
 
 fn entry(value: &Value) -> Result<AgentEntry, String> {
     let Some(object) = value.as_object() else {
-        return Err(format!("must be {{\"name\"}}, not {}", shown(value)));
+        return Err(format!(
+            "must be an object with \"name\", not {}",
+            shown(value)
+        ));
     };
     if let Some(unknown) = object.keys().find(|key| !KEYS.contains(&key.as_str())) {
         return Err(format!(
@@ -105,7 +108,7 @@ pub(super) fn format() -> Format<Vec<AgentEntry>> {
             "properties": {
                 "name": {"type": "string", "pattern": "^[\\w-]+$"},
                 "like": {
-                    "description": "The known agent that it behaves like, if its name is another one.",
+                    "description": "The known agent that it behaves like, if its name is different.",
                     "type": "string",
                 },
                 "command": {

@@ -36,7 +36,7 @@ pub(super) fn format() -> Format<Endpoint> {
 fn endpoint(key: &str, value: &Value, problems: &mut Vec<SettingProblem>) -> Option<Endpoint> {
     const IGNORED: &str = "the endpoint is ignored";
     let Some(object) = value.as_object() else {
-        let message = format!("must be {{\"base_url\", \"model\", \"key_variable\"}}; {IGNORED}");
+        let message = format!("must be an object with \"base_url\" and \"model\"; {IGNORED}");
         problems.push(SettingProblem::new(key, message));
         return None;
     };

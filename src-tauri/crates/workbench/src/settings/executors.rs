@@ -20,7 +20,7 @@ const KEYS: [&str; 5] = ["name", "command", "network", "timeout_s", "env"];
 /// A command that carries out steps. It reads the step's brief from standard input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Executor {
-    /// Its name.
+    /// The command's name.
     pub name: String,
     /// The program and its arguments.
     pub(crate) command: Vec<String>,
@@ -43,7 +43,7 @@ impl Executor {
 fn executor(value: &Value) -> Result<Executor, String> {
     let Some(object) = value.as_object() else {
         return Err(format!(
-            "must be {{\"name\", \"command\"}}, not {}",
+            "must be an object with \"name\" and \"command\", not {}",
             shown(value)
         ));
     };

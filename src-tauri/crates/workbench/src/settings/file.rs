@@ -1,4 +1,4 @@
-//! Writing the settings file.
+//! Writes the settings file.
 
 use std::io::Write as _;
 use std::path::Path;

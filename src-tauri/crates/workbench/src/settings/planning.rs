@@ -3,8 +3,8 @@
 use agent::micro_planning::Strategy;
 use agent::run_limits::RunLimits;
 
-/// When steps are planned if the plan doesn't say so. The default depends on the model's profile if
-/// the plan lacks steps.
+/// When steps are planned, unless the plan says so itself. By default, this depends on the model's
+/// profile if the plan has no steps.
 ///
 /// An approval can't list the steps that a growing plan will add, so a workspace may not enable
 /// growth.

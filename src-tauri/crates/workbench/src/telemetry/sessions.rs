@@ -23,7 +23,7 @@ pub struct Session<'a> {
     pub key: &'a str,
     /// The revision before the expansion.
     pub revision: &'a str,
-    /// How it was made.
+    /// The ID of the solver that wrote the plan, or `expansion`.
     pub strategy: &'a str,
     /// The full route, if it was made for a goal.
     pub route: Option<Value>,

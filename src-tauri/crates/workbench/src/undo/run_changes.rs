@@ -124,7 +124,7 @@ impl RunChanges<'_> {
         };
         let after = match self.after(task, &before)? {
             Some(after) => after,
-            // It is running or was interrupted: use the current state.
+            // The step is running or was interrupted: use the current state.
             None => Snapshot::take(
                 &self.workspace,
                 &self.blobs,

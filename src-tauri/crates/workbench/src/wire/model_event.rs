@@ -8,12 +8,12 @@ use serde::Serialize;
 pub enum ModelEvent {
     /// A chunk of the answer's text.
     Text {
-        /// The text.
+        /// The text of the chunk.
         text: String,
     },
     /// A chunk of the model's reasoning; never part of a later request.
     Thinking {
-        /// The text.
+        /// The text of the chunk.
         text: String,
     },
     /// No output for a while; the request continues.

@@ -45,7 +45,7 @@ pub struct ModelInForce {
     pub model: String,
     /// Where the model is configured: `settings`, `environment` or `flag`.
     pub model_from: String,
-    /// The key variable named in the settings.
+    /// The environment variable that the settings name for the key.
     pub key_variable: Option<String>,
     /// The context window, in tokens.
     pub window: u64,
@@ -70,7 +70,7 @@ pub struct ModelInForce {
 pub struct ModelKeyView {
     /// `none`, `environment`, `session`, `keyring`, `missing` or `locked`.
     pub source: String,
-    /// The variable or keyring entry.
+    /// The name of the environment variable or keyring entry.
     pub name: Option<String>,
     /// The message, one sentence.
     pub message: String,
@@ -203,6 +203,6 @@ pub struct ModelChoice {
     pub base_url: String,
     /// The model's name.
     pub model: String,
-    /// The variable or keyring entry of its key, if it needs one.
+    /// The name of the variable or keyring entry with its key, if it needs one.
     pub key_variable: Option<String>,
 }

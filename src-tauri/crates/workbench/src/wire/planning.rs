@@ -11,7 +11,7 @@ use super::{Decided, ModelEvent, RouteStep, SessionEvent};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum PlanningEvent {
-    /// The decision: what is tried, and in which order. The first line.
+    /// The decision: which plugins are tried, and in which order. Always the first line.
     Decided(Decided),
     /// A plugin starts.
     Trying(RouteStep),
@@ -85,7 +85,7 @@ pub struct PlannedExpansion {
     pub after: Standing,
 }
 
-/// The object of `expand --json`.
+/// The output of `expand --json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ExpandReport {
     /// The path as given.

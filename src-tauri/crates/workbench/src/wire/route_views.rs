@@ -19,9 +19,9 @@ pub struct EffortForecast {
     pub requests: u32,
     /// Expected tokens; 0 if unknown.
     pub tokens: u64,
-    /// Plans made this way that were approved.
+    /// Number of plans made this way that were approved.
     pub accepted: u32,
-    /// Plans made this way that were approved or rejected in favor of another.
+    /// Number of plans made this way that were approved, or rejected in favor of another.
     pub judged: u32,
     /// Whether the figures were learned from outcomes; otherwise they are the plugins' own
     /// estimates.
@@ -74,7 +74,7 @@ pub struct PlanRoute {
 /// The ranking of one stage under one planner.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 pub struct RouteStage {
-    /// The planner.
+    /// The planner's ID.
     pub planner: String,
     /// `detector`, `kb` or `solver`.
     pub kind: String,
@@ -113,17 +113,17 @@ pub struct RouteTerm {
 /// A KB plugin's report about what it read.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 pub struct RouteKnowledge {
-    /// The plugin.
+    /// The plugin's ID.
     pub plugin: String,
-    /// Files listed or looked up.
+    /// Number of files listed or looked up.
     pub files: u32,
-    /// Bytes of text read.
+    /// Number of bytes of text read.
     pub bytes: u64,
     /// Time taken, in milliseconds.
     pub ms: u64,
     /// What was left out, one sentence each; empty if nothing was.
     pub cut: Vec<String>,
-    /// Whether it gathered enough.
+    /// Whether it gathered enough knowledge.
     pub is_sufficient: bool,
     /// The reason.
     pub why: String,
@@ -151,17 +151,17 @@ pub struct RouteFigures {
     pub plugin: String,
     /// `detector`, `kb`, `solver` or `planner`.
     pub kind: String,
-    /// Requests for which it was tried.
+    /// Number of requests for which it was tried.
     pub attempts: u32,
-    /// Requests for which its result was used.
+    /// Number of requests for which its result was used.
     pub successes: u32,
-    /// Requests for which its result was insufficient.
+    /// Number of requests for which its result was insufficient.
     pub insufficiency: u32,
-    /// Requests for which it failed.
+    /// Number of requests for which it failed.
     pub failures: u32,
-    /// Its plans that were approved.
+    /// Number of its plans that were approved.
     pub accepted: u32,
-    /// Its plans that were approved or rejected in favor of another.
+    /// Number of its plans that were approved, or rejected in favor of another.
     pub judged: u32,
     /// Number of unreadable answers.
     pub faults: u32,

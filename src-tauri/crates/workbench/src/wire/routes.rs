@@ -52,7 +52,7 @@ pub struct Decided {
 }
 
 impl RouteStep {
-    /// A step for a plugin that is starting.
+    /// The event for a plugin that is starting.
     pub(crate) fn begun(number: usize, planner: &str, kind: Kind, plugin: &str) -> Self {
         Self {
             number: u32::try_from(number).unwrap_or(u32::MAX),
@@ -64,7 +64,7 @@ impl RouteStep {
         }
     }
 
-    /// A step for a finished or skipped attempt.
+    /// The event for a finished or skipped attempt.
     pub(crate) fn ended(number: usize, attempt: &Attempt) -> Self {
         let status = match attempt.status {
             Status::Success => "success",
@@ -118,7 +118,7 @@ pub(crate) fn route_of_attempts(following: &RequestProgress) -> Value {
     })
 }
 
-/// All attempts, including skipped ones.
+/// The events for all attempts, including skipped ones.
 pub(crate) fn steps(attempts: &[Attempt]) -> Vec<RouteStep> {
     let numbered = attempts.iter().enumerate();
     numbered

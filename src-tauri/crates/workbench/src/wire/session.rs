@@ -10,22 +10,22 @@ use super::{ModelEvent, PlanReport};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum SessionEvent {
-    /// The first line.
+    /// The first line of the output.
     Started {
         /// The session's ID.
         session: String,
         /// The absolute path of the plan file, which may not exist yet.
         plan: String,
-        /// The workspace folder.
+        /// The absolute path of the workspace.
         workspace: String,
         /// The endpoint's address.
         base_url: String,
         /// The model's name.
         model: String,
-        /// The current mode.
+        /// The session's current mode.
         mode: Mode,
     },
-    /// The mode changed.
+    /// The session's mode changed.
     Mode {
         /// The previous mode.
         from: Mode,
@@ -37,11 +37,11 @@ pub enum SessionEvent {
         #[serde(skip_serializing_if = "Option::is_none")]
         approved: Option<String>,
     },
-    /// A request was sent.
+    /// A request was sent to the model.
     Request {
         /// The number of the request in this session and process, from 1.
         number: u64,
-        /// The attempt, from 1.
+        /// The attempt at this request, from 1.
         attempt: u32,
     },
     /// The model is writing a tool call.
@@ -51,9 +51,9 @@ pub enum SessionEvent {
         /// Bytes of arguments so far.
         bytes: usize,
     },
-    /// A reply was stored.
+    /// A reply of the model was stored.
     Replied {
-        /// Its full text.
+        /// The reply's full text.
         text: String,
         /// What was repaired, in a few words each.
         #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -83,14 +83,14 @@ pub enum SessionEvent {
     Output {
         /// The call's ID.
         id: String,
-        /// The text.
+        /// The text of the chunk.
         text: String,
     },
     /// A tool call ended.
     Result {
         /// The call's ID.
         id: String,
-        /// Whether it succeeded.
+        /// Whether the call succeeded.
         ok: bool,
         /// The first line of the result that the model gets.
         summary: String,
@@ -104,20 +104,20 @@ pub enum SessionEvent {
     },
     /// The model wrote the plan file.
     Plan {
-        /// Its path in the workspace.
+        /// The plan's path in the workspace.
         path: String,
-        /// Its new revision.
+        /// The plan's new revision.
         revision: String,
     },
     /// A question for the person; the session continues with the answer.
     Question {
         /// The ID of the call that asks.
         id: String,
-        /// The question.
+        /// The text of the question.
         message: String,
         /// The possible answers; empty for free text.
         options: Vec<String>,
-        /// For a permission: the tool.
+        /// For a permission: the name of the tool.
         #[serde(skip_serializing_if = "Option::is_none")]
         tool: Option<String>,
         /// For a permission: the pattern that would be allowed.
@@ -126,13 +126,13 @@ pub enum SessionEvent {
     },
     /// A plan is proposed for approval. Its text is fetched by revision.
     Proposal {
-        /// Its path in the workspace.
+        /// The plan's path in the workspace.
         path: String,
         /// The proposed revision.
         revision: String,
         /// The adequacy badge.
         badge: String,
-        /// The score, 0 to 100.
+        /// The adequacy score, 0 to 100.
         score: u32,
         /// A short summary of changes since the previous proposal.
         change: String,
@@ -168,7 +168,7 @@ pub enum SessionEvent {
     /// A notice that a reply couldn't be used, with the feedback sent to the model.
     #[serde(rename = "notice")]
     Faulted {
-        /// The message.
+        /// The message, with the feedback.
         message: String,
     },
     /// The last line of `chat`.
@@ -204,7 +204,7 @@ plan::named! {
         Unfinished = "unfinished",
         /// The reply was cut off; it counts neither as an answer nor as a plan.
         Cut = "cut",
-        /// It failed.
+        /// The turn failed.
         Failed = "failed",
         /// No turn started, only a mode change or an approval.
         Idle = "idle",

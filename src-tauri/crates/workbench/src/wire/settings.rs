@@ -6,7 +6,7 @@ use specta::Type;
 /// A setting that doesn't apply, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct SettingProblem {
-    /// The settings file.
+    /// Where the setting comes from: the path of a settings file, or `environment`.
     pub file: String,
     /// The key of the setting.
     pub key: String,

@@ -75,7 +75,7 @@ export function EndpointForm({ view, onDone }: EndpointFormProps) {
         spellCheck={false}
         onChange={(event) => {
           const typed = event.currentTarget.value;
-          // A suggested name follows the address.
+          // The suggested name of the key changes with the address, unless it was edited.
           const isSuggested = preset?.id === "custom" && keyName === keyNameFor(address);
           setAddress(typed);
           if (isSuggested) setKeyName(keyNameFor(typed));

@@ -22,7 +22,7 @@ export function valueLabel(field: ProfileField, json: string): string {
   if (value === null) return field.kind === "fixed" ? text.notMeasured : text.notSet;
   if (typeof value === "boolean") return value ? text.yes : text.no;
   if (typeof value === "number") {
-    // The speed is the only field that can't be changed.
+    // A fixed number is the model's speed: no other number is read-only.
     return field.kind === "fixed" ? text.tokensPerSecond(Math.round(value)) : String(value);
   }
   return choiceLabel(String(value));

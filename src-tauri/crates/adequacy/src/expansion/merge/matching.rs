@@ -153,7 +153,7 @@ fn is_like(one: &str, other: &str) -> bool {
     shared * 3 >= one.len().min(other.len()) && shared > 0
 }
 
-/// The description without a leading id, which models often repeat there.
+/// The description without the id that models often repeat at its beginning.
 pub(super) fn without_id<'t>(text: &'t str, id: &str) -> &'t str {
     let bare = text.trim().trim_start_matches(['*', '`']);
     let Some(rest) = bare.strip_prefix(id).filter(|_| !id.is_empty()) else {

@@ -18,65 +18,65 @@ pub enum Loss {
     },
     /// A link to a file.
     File {
-        /// The task.
+        /// The task's id.
         task: TaskId,
-        /// The file.
+        /// The file's path in the workspace.
         path: String,
     },
     /// An acceptance line.
     Acceptance {
-        /// The task.
+        /// The task's id.
         task: TaskId,
-        /// The line.
+        /// The text after `accept:`.
         line: String,
     },
     /// A check.
     Check {
-        /// The task.
+        /// The task's id.
         task: TaskId,
-        /// The command.
+        /// The command line.
         command: String,
     },
     /// A requirement that a task covers.
     Coverage {
-        /// The task.
+        /// The task's id.
         task: TaskId,
-        /// The requirement.
+        /// The requirement's id.
         requirement: String,
     },
     /// A dependency between tasks.
     Dependency {
-        /// The waiting task.
+        /// The id of the task that depends on the other.
         task: TaskId,
-        /// The task it waited for.
+        /// The id of the task that it depends on.
         on: TaskId,
     },
     /// A value of any other key, such as a note, a call or an option.
     Value {
-        /// The task.
+        /// The task's id.
         task: TaskId,
-        /// The key.
+        /// The key, such as `note`.
         key: String,
-        /// The value.
+        /// The value that is missing.
         value: String,
     },
     /// The wording of a title or body, if no finding asks for rewording.
     Words {
-        /// The task.
+        /// The task's id.
         task: TaskId,
     },
     /// The checkbox or kind of a task, who carries it out, whether it asks for confirmation, or its
     /// group.
     Standing {
-        /// The task.
+        /// The task's id.
         task: TaskId,
     },
     /// The check of a step that became a group, if no sub-task has the check; the checks of groups
     /// are not run.
     CheckOfGroup {
-        /// The task.
+        /// The task's id.
         task: TaskId,
-        /// The command.
+        /// The command line.
         command: String,
     },
     /// A requirement.
@@ -143,7 +143,7 @@ pub fn losses(before: (&str, &Plan), after: (&str, &Plan)) -> Vec<Loss> {
     lost
 }
 
-/// What the tasks lost. `places` gives, for each task of `before`, its index in `after`.
+/// The losses of the tasks. `places` gives, for each task of `before`, its index in `after`.
 pub(crate) fn between(
     before: &Plan,
     after: &Plan,
@@ -330,7 +330,7 @@ fn requirements(before: &Plan, after: &Plan) -> Vec<Loss> {
     .collect()
 }
 
-/// What was lost outside the tasks.
+/// The losses outside the tasks.
 pub(crate) fn around(
     before: &Plan,
     after: &Plan,

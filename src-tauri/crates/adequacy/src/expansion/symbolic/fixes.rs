@@ -35,9 +35,9 @@ fn needs_a_person(mend: &Mend) -> bool {
     }
 }
 
-/// The same steps, in which a splice, which fits only one revision, is replaced with the titles and
-/// values that result from it. `None` if the splice can't be applied or changes the number of
-/// tasks, or if no step remains.
+/// The steps without the splice that they may begin with. Since a splice applies to only one
+/// revision, it is replaced with steps that set the titles and values resulting from it. `None` if
+/// the splice can't be applied or changes the number of tasks, or if no step remains.
 fn without_splices(mends: &[Mend], text: &str, plan: &Plan) -> Option<Vec<Mend>> {
     let Some((Mend::Splice(splice), rest)) = mends.split_first() else {
         return Some(mends.to_vec());

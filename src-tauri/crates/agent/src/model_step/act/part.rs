@@ -86,8 +86,8 @@ fn mention<'p>(title: &str, path: &'p str) -> Option<(usize, usize, &'p str)> {
         })
 }
 
-/// The last conjunction in a text and its position. If several conjunctions end there, the longest
-/// one.
+/// The last conjunction in a text and its position. If several conjunctions end at the same
+/// position, the longest one is used.
 fn last_join(text: &str) -> Option<(usize, &'static str)> {
     let found = JOINS
         .iter()

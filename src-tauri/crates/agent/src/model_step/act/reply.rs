@@ -159,8 +159,8 @@ fn whole(target: &Target, blocks: &[&str]) -> Option<String> {
     })
 }
 
-/// The text in the code blocks of a reply. A block that isn't closed counts only if the model ended
-/// the reply.
+/// The text in the code blocks of a reply. An unclosed block is included only if the reply wasn't
+/// cut off.
 fn blocks(reply: &str, is_whole: bool) -> Vec<&str> {
     let mut blocks = Vec::new();
     let mut rest = reply;

@@ -159,8 +159,8 @@ impl Machine {
             && !is_named
             && let Some(path) = call.path()
         {
-            // Don't ask the person about a missing file: the call fails, and the model gets
-            // which paths exist.
+            // Don't ask the person about a missing file: the call fails, and the error tells the
+            // model which paths exist.
             let looked = self.looked.get(task.id.as_str());
             let looked = looked.filter(|looked| looked.tool == call);
             match looked.map(|looked| looked.seen.found.get(path)) {

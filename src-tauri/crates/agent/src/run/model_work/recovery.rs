@@ -57,7 +57,7 @@ impl Machine {
         self.recover(&view, task, FailureKind::Server, reason);
     }
 
-    /// An agent ended, or can't be used.
+    /// Decides how the step recovers if an agent has ended or can't be used.
     pub(in crate::run) fn agent_failed(&mut self, id: &str, reason: &str) {
         let view = Arc::clone(&self.view);
         if let Some(task) = view.task(id) {

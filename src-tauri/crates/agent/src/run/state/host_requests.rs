@@ -1,7 +1,8 @@
-//! Requests of an agent program that carries out the steps of a run itself, folded from the journal.
+//! Requests of an agent program that carries out the steps of a run itself, folded from the
+//! journal.
 //!
-//! A request is a call that the agent is about to make, or the end of its turn. Each one is
-//! answered at most once, and one without an answer counts as not allowed.
+//! The agent asks before it makes a call and before it ends its turn. Each request is answered at
+//! most once; as long as it has no answer, it counts as not allowed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,11 +17,11 @@ const MAX_CONTINUED: u32 = 3;
 /// One request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HostRequest {
-    /// The call as a plan would write it; `None` for the end of the agent's turn.
+    /// The call in the form that it has in a plan; `None` for the end of the agent's turn.
     pub line: Option<String>,
     /// Whether the agent may end its turn now.
     pub is_last: bool,
-    /// The process that waits for the answer; opaque here.
+    /// Identifies the process that waits for the answer; this crate doesn't interpret it.
     pub waiter: serde_json::Value,
     /// The answer, once given.
     pub answer: Option<HostAnswer>,
@@ -38,7 +39,7 @@ impl HostRequest {
 pub struct HostRequests {
     requests: BTreeMap<usize, HostRequest>,
     continued: u32,
-    /// Steps in which the agent was allowed to change something.
+    /// The ids of the steps in which the agent was allowed to change something.
     changed: BTreeSet<String>,
 }
 
@@ -64,7 +65,7 @@ impl HostRequests {
                 let Some(request) = self.requests.get_mut(number) else {
                     return;
                 };
-                // The first answer counts.
+                // Only the first answer is valid.
                 if request.answer.is_some() {
                     return;
                 }
@@ -106,7 +107,7 @@ impl HostRequests {
         self.changed.contains(task)
     }
 
-    /// Whether the agent may be told once more to continue.
+    /// Whether the agent may be told to continue again: its limit isn't reached yet.
     pub fn may_continue(&self) -> bool {
         self.continued < MAX_CONTINUED
     }

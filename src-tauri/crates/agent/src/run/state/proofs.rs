@@ -1,7 +1,7 @@
 //! The results of checks in a run, and the changes made since each check passed.
 //!
-//! A check is identified by its command line: if several steps share one, a pass counts for all of
-//! them. A pass counts until a step changes something or the run is resumed, since anything may
+//! A check is identified by its command line: if several steps share one, a pass applies to all of
+//! them. A pass is valid until a step changes something or the run is resumed, since anything may
 //! have happened while it was stopped.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -57,7 +57,7 @@ impl Proofs {
                     self.changed(Some(task));
                 }
             }
-            // The agent makes the change after it was allowed.
+            // The agent makes the change itself as soon as it is allowed.
             Entry::HostAnswered {
                 answer: HostAnswer::Allowed { task, .. },
                 ..

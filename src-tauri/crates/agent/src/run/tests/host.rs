@@ -1,5 +1,5 @@
-//! An agent program that carries out the steps itself: what it may do, when its steps are done, and
-//! the answer when it wants to end its turn.
+//! Tests of an agent program that carries out the steps itself: what it may do, when its steps are
+//! done, and the answer when it wants to end its turn.
 
 use gate::answers::{Answer, Grant};
 use gate::permissions::{Match, Rule, Verdict};
@@ -36,12 +36,12 @@ fn world() -> World {
             session: "s1".to_owned(),
         });
     }
-    // The checks are red until something is changed.
+    // Checks fail until something is changed.
     world.is_red = true;
     world
 }
 
-/// A world whose plan says something else.
+/// A world with a modified plan.
 fn world_with(from: &str, to: &str) -> World {
     let plan = PLAN.replace(from, to);
     let mut world = world();
@@ -87,7 +87,7 @@ fn state(world: &World) -> State {
     State::replay(&world.journal).unwrap()
 }
 
-/// Puts a request to the run; returns how the process ended, and the answer.
+/// Adds a request and plays one process. Returns how the process ended, and the answer.
 fn ask_with(
     world: &mut World,
     line: Option<String>,
@@ -196,7 +196,7 @@ fn a_later_steps_change_is_refused_while_the_earlier_check_fails() {
 fn a_step_can_not_be_left_out_by_going_on_to_the_next() {
     let mut world = world();
     let plan = world.plan.clone();
-    // T1 starts, because a call that nobody names belongs to the first ready step.
+    // T1 starts, because a call that no step names is judged as part of the first ready step.
     ask(&mut world, &edit("other.py"));
     answer(&mut world, grant(Grant::No, None));
     world.play(config(), Die::Never);
@@ -238,7 +238,7 @@ fn an_answer_for_one_request_is_used_up_by_it() {
     assert_eq!(told, Some(HostAnswer::Allowed { task, is_named }));
     let (ended, told) = ask(&mut world, &edit("setup.py"));
     assert_eq!((ended, told), (Some(EndState::Waiting), None));
-    // For the rest of the run, it stays.
+    // An answer for the rest of the run isn't used up.
     answer(&mut world, grant(Grant::Run, None));
     world.play(config(), Die::Never);
     let (_, told) = ask(&mut world, &edit("setup.py"));
@@ -342,7 +342,8 @@ fn an_answer_given_once_covers_no_other_content() {
 #[test]
 fn a_step_that_nothing_proves_is_signed_by_a_person_before_the_next() {
     let mut world = world();
-    // The check passed before the step, and the agent doesn't make the change that it may make.
+    // The check already passed before the step, and the agent doesn't make the change that it was
+    // allowed to make.
     world.is_red = false;
     allowed(&mut world, &edit("src/cli.py"), "T1");
     world.written.clear();
@@ -391,12 +392,12 @@ fn the_end_of_a_turn_checks_the_step_and_names_the_next_one() {
     assert_eq!((task.as_str(), ended), ("T2", Some(EndState::Paused)));
     assert!(message.contains("Write the rows as JSON"), "{message}");
     assert_eq!(standing(&world, "T1"), Standing::Done);
-    // Told to continue just before: it may end.
+    // The agent was just told to continue, so now it may end its turn.
     let number = request(&mut world, None, true);
     world.play(config(), Die::Never);
     let told = state(&world).host.get(number).unwrap().answer.clone();
     assert_eq!(told, Some(HostAnswer::Ended));
-    // At most three times in a run.
+    // In a run, the agent is told to continue at most three times.
     let mut counts = 0;
     for _ in 0..5 {
         let (_, told) = ask_with(&mut world, None, config());
@@ -460,7 +461,7 @@ fn a_stop_by_the_person_refuses_the_call_that_waits() {
     assert!(matches!(told, Some(HostAnswer::Refused { .. })), "{told:?}");
 }
 
-/// Paths and steps, as a reader of the plan knows them. Independent of the machine.
+/// Each step with the path that it names, written out so that the test doesn't rely on the machine.
 const NAMED: [(&str, &str); 3] = [
     ("T1", "src/cli.py"),
     ("T2", "src/report.py"),
@@ -470,8 +471,8 @@ const NAMED: [(&str, &str); 3] = [
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(192))]
 
-    /// Without an answer from a person, a call is allowed only for a file that a step names, when
-    /// every step before it is done, and done means that its check ran or a person signed it.
+    /// Without an answer from a person, a call is allowed only if it is for a file that a step
+    /// names, and if all earlier steps are done and their checks have passed.
     #[test]
     fn only_the_ready_steps_own_files_are_ever_allowed_unasked(
         moves in proptest::collection::vec((0_usize..7, any::<bool>(), 0_usize..40), 1..14),
@@ -495,7 +496,7 @@ proptest! {
             let Some(HostAnswer::Allowed { task, is_named }) =
                 now.host.get(number).and_then(|request| request.answer.clone())
             else {
-                // As a hook that gives up.
+                // Withdraw the request, as a hook does when it gives up.
                 if now.host.get(number).is_some_and(|request| request.answer.is_none()) {
                     let reason = "it stopped waiting".to_owned();
                     let answer = HostAnswer::Withdrawn { reason };

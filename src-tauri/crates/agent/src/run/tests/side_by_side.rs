@@ -330,7 +330,7 @@ fn cancelling_waits_for_all_that_is_under_way() {
     }
 }
 
-/// Two steps for a model, each with files of its own; the second also needs the first one's file.
+/// Two steps for a model, each with its own files; the second also needs the first one's file.
 const MODELLED: &str = "\
 # Write both files with a model
 

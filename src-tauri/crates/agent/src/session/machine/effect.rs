@@ -41,7 +41,7 @@ pub enum PlanFound {
 /// A short summary of a plan's adequacy.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// The badge.
+    /// The plan's badge.
     pub badge: String,
     /// The score, 0 to 100.
     pub score: u32,
@@ -98,7 +98,7 @@ pub enum Event {
     /// The person sent a message. If a question is open, the message answers it but never grants a
     /// permission. A message with a goal switches to plan mode.
     Said {
-        /// The text.
+        /// The text of the message.
         words: String,
         /// The message's purpose.
         purpose: Purpose,
@@ -108,27 +108,27 @@ pub enum Event {
     Feedback {
         /// The revision that the person looked at.
         revision: String,
-        /// The requested changes.
+        /// The changes that the person asks for.
         words: String,
     },
     /// The person used the mode control, or a run ended.
     SetMode {
-        /// The mode.
+        /// The new mode.
         to: Mode,
         /// Who changed it.
         by: ModeSetBy,
     },
     /// The person approved a revision at the gate. This switches to exec mode but starts no turn.
     Approved {
-        /// The complete revision.
+        /// The full hash of the approved revision.
         revision: String,
     },
     /// The person's message was passed on to a run of the plan. This switches to exec mode and
     /// closes an open turn.
     Worked {
-        /// The run.
+        /// The run's id.
         run: String,
-        /// The text.
+        /// The text of the message.
         words: String,
         /// The revision that the run carries out, if this message approved it.
         approved: Option<String>,
@@ -151,14 +151,14 @@ pub enum Event {
     CallDone {
         /// The call's id.
         id: String,
-        /// The outcome.
+        /// The outcome of the call.
         outcome: Outcome,
     },
     /// Answers [`Effect::EditPlan`].
     PlanEdited {
         /// The call's id.
         id: String,
-        /// The result.
+        /// The result of the edit.
         edited: EditedPlan,
     },
     /// Answers [`Effect::CheckPlan`].
@@ -176,7 +176,7 @@ pub enum Event {
     Answered {
         /// The id of the call that asked.
         call: String,
-        /// The answer.
+        /// The person's answer.
         answer: Answer,
     },
     /// The plan was changed outside the session during a turn. Between turns, this event isn't
@@ -250,7 +250,7 @@ pub enum Effect {
     CallTool {
         /// The call's id.
         id: String,
-        /// The call.
+        /// The call to carry out.
         call: ToolCall,
         /// The gate's permit for the call, which says where it may write.
         permit: Permit,
@@ -262,7 +262,7 @@ pub enum Effect {
         id: String,
         /// Where to edit.
         target: PlanTarget,
-        /// The replacement text.
+        /// The text to insert, or to replace the old text with.
         new_text: String,
         /// The last revision that the model knows about.
         known: Option<String>,

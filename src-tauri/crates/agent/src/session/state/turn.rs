@@ -7,7 +7,7 @@ use crate::turn::{Call, CallResult, Finish, Rounds};
 /// Maximum number of bytes kept of a reply that reached the length limit.
 const CUT_SHOWN: usize = 1_500;
 
-/// A turn.
+/// A turn: the person's message and what the model has done since.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Turn {
     /// The purpose of the turn.
@@ -63,7 +63,7 @@ impl Turn {
 pub struct OpenCall {
     /// The call's id.
     pub id: String,
-    /// The call.
+    /// The model's call.
     pub call: Call,
     /// Whether the call was started. If it was and has no result, its outcome is unknown.
     pub has_begun: bool,

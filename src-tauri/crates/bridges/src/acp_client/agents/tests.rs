@@ -1,4 +1,4 @@
-//! Finding agents.
+//! Tests of finding agents.
 
 use super::*;
 

@@ -20,7 +20,7 @@ pub struct Checkup {
     pub problems: Vec<String>,
 }
 
-/// One of our hooks, with the entry that has its matcher.
+/// One of our hooks, with its event and with the entry that contains its matcher.
 struct Found<'v> {
     event: &'v str,
     entry: &'v Value,
@@ -54,7 +54,7 @@ pub fn check(host: Host, program: &Path, file: &Path) -> Checkup {
     checkup
 }
 
-/// Whether the hook is installed as it should be, and nowhere else.
+/// Whether the hook is installed correctly for each of its events, and nowhere else.
 pub(super) fn is_complete(host: Host, program: &Path, root: &Value) -> bool {
     let is_alone = found(host, root).len() == host.places().len();
     is_alone && problems(host, program, root).is_empty()

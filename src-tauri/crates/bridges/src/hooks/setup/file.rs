@@ -69,7 +69,8 @@ pub fn write(change: &Change) -> Result<()> {
     Ok(())
 }
 
-/// A parsed settings file. Whatever isn't changed keeps its form, with comments and line ends.
+/// A parsed settings file. Unchanged parts keep their formatting, including comments and line
+/// endings.
 pub(super) struct Settings {
     pub(super) root: CstObject,
     whole: CstRootNode,
@@ -77,7 +78,7 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// Reads the settings of a host. A missing or empty file holds none.
+    /// Reads the settings of a host. A missing or empty file counts as having no settings.
     pub(super) fn read(host: Host, file: &Path) -> Result<Self> {
         let text = read_text(file)?;
         let content = text.as_deref().filter(|text| !text.trim().is_empty());
@@ -99,7 +100,7 @@ impl Settings {
             allow_extended_string_escapes: false,
         };
         if let Some(text) = content.filter(|_| !host.has_comments()) {
-            // As strict as the host, which would ignore the file.
+            // Be as strict as the host, which ignores a file that isn't strict JSON.
             serde_json::from_str::<IgnoredAny>(text).map_err(|error| invalid(&error))?;
         }
         if content.is_some_and(|text| text.starts_with('\u{feff}')) {
@@ -112,12 +113,12 @@ impl Settings {
         Ok(Self { root, whole, text })
     }
 
-    /// The settings as a value.
+    /// The settings as a JSON value.
     pub(super) fn value(&self) -> Value {
         self.root.to_serde_value().unwrap_or_default()
     }
 
-    /// The change that makes the file hold the changed settings; `None` if it does already.
+    /// The change to the file that stores the changed settings; `None` if nothing would change.
     pub(super) fn changed(self, file: &Path) -> Option<Change> {
         let after = self.whole.to_string();
         (self.text.as_deref() != Some(after.as_str())).then(|| Change {

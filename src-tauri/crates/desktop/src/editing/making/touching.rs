@@ -19,7 +19,7 @@ pub(in super::super) fn touched(parsed: &ParsedPlan, edit: &Edit) -> Option<Vec<
         IdOrigin::Positional => parsed.text()[task.span.clone()].to_owned(),
     };
     let name = |at: Option<usize>| at.map_or(String::new(), |at| plan.tasks[at].id.to_string());
-    // The previous sibling.
+    // The index of a task's previous sibling, if it has one.
     let above = |index: usize| {
         let siblings = plan.tasks[index]
             .parent
@@ -166,7 +166,7 @@ pub(crate) fn sides(now: &ParsedPlan, edit: &Edit) -> Option<(String, String)> {
             | Edit::Tick { .. }
             | Edit::Skip { .. }
     );
-    // The first value only identifies the task.
+    // The first value identifies the task and isn't part of its text.
     if is_of_task && !theirs.is_empty() {
         theirs.remove(0);
     }

@@ -25,7 +25,8 @@ fn title(text: &str) -> Edit {
 
 const T2: &str = "Add the flag to the parser of the report command";
 
-/// The person changes T3; then another program saves a text based on the plan before that.
+/// The person changes T3; then another program saves a text based on the plan from before that
+/// change.
 fn save_stale(fixture: &Fixture, stale: &str) {
     let edit = Edit::Title {
         task: "T3".to_owned(),

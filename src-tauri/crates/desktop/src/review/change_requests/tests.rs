@@ -1,4 +1,4 @@
-//! Revisions by an agent whose answers the test gives.
+//! Tests of revisions by an agent whose turns are scripted.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -23,20 +23,20 @@ const PLAN: &str = "\
   - verify: `grep -q Moin hello.py`
 ";
 
-/// What the agent does in a turn.
+/// One scripted turn of the agent.
 #[derive(Debug)]
 enum Turn {
     /// Proposes this plan.
     Propose(String),
-    /// Fails with these words.
+    /// Fails with this message.
     Fail(&'static str),
-    /// Says that it began, and waits until it is cancelled.
+    /// Signals that it has begun, and waits until it is cancelled.
     Hang(Sender<()>),
-    /// Says that it began, waits for a word, and proposes this plan.
+    /// Signals that it has begun, waits for a signal, and proposes this plan.
     Wait(Sender<()>, Receiver<()>, String),
 }
 
-/// The agent's turns to come, and the prompts that it got.
+/// An agent with its remaining turns and the prompts that it received.
 #[derive(Debug, Clone, Default)]
 struct Scripted {
     turns: Arc<Mutex<VecDeque<Turn>>>,
@@ -119,7 +119,7 @@ impl StepAgents for Scripted {
     }
 }
 
-/// A plan that the agent wrote for a goal.
+/// A workspace with a plan that the agent wrote for a goal.
 struct Site {
     fixture: Fixture,
     agent: Scripted,
@@ -156,7 +156,7 @@ impl Site {
         std::fs::read_to_string(&self.plan).unwrap()
     }
 
-    /// The text with another greeting.
+    /// The plan's text with another greeting.
     fn with(&self, greeting: &str) -> String {
         self.text().replace("Moin", greeting)
     }
@@ -165,7 +165,7 @@ impl Site {
         lock(&self.agent.turns).push_back(turn);
     }
 
-    /// Requests changes in words, as the dialog does.
+    /// Requests changes with this text, as the dialog does.
     fn request(&self, words: &str, reviser: Reviser) {
         let desktop = &self.fixture.desktop;
         let revision = desktop.outline(&self.plan, None).unwrap().revision;
@@ -224,7 +224,7 @@ fn the_agent_revises_its_plan_and_only_then_has_its_comments() {
     assert_eq!(prompts.len(), 2);
     assert!(prompts[1].contains("Say Servus."), "{}", prompts[1]);
     assert!(prompts[1].contains("Moin"), "{}", prompts[1]);
-    // The windows are told of another author's revision.
+    // The windows are notified that somebody else wrote the revision.
     let events = site.fixture.events();
     let is_ours = |event: &&DesktopEvent| {
         matches!(event, DesktopEvent::Plan { plan, author, .. }
@@ -232,7 +232,7 @@ fn the_agent_revises_its_plan_and_only_then_has_its_comments() {
     };
     assert!(events.iter().any(|event| is_ours(&event)), "{events:?}");
     site.assert_nothing_is_approved();
-    // There is nothing left to send.
+    // All comments were sent, so there is nothing to revise.
     assert_eq!(site.revise().unwrap_err().code, Code::Usage);
 }
 
@@ -297,7 +297,7 @@ fn while_the_agent_works_the_person_sees_it_and_goes_on() {
     });
     let text = site.text();
     assert!(text.contains("Servus") && text.contains("Mine."), "{text}");
-    // The agent never got the edited comment.
+    // The agent never received the edited comment, so it is still unsent.
     assert_eq!(site.comments(), [("Say Griaß di.".to_owned(), false)]);
     let events = site.fixture.events();
     let is_progress = |event: &&DesktopEvent| {

@@ -8,7 +8,7 @@ fn what_the_model_is_told_about_its_reply_reaches_no_notice() {
     let fixture = Fixture::with_plan("# A\n\n- [ ] **T1** One\n");
     let shared = Arc::clone(&fixture.desktop.shared);
     let mut teller = Teller::new(shared, "s1", &fixture.plan(), "A");
-    let message = "Couldn't use the reply; told the model: Call edit_plan now.";
+    let message = "Couldn't use the reply. Message to the model: Call edit_plan now.";
     teller.tell(SessionEvent::Faulted {
         message: message.to_owned(),
     });

@@ -6,9 +6,9 @@ use super::definitions::{Kind, definitions, is_name};
 use super::hollow::{Doubt, Written};
 use super::missing;
 
-/// A doubt if these changes remove definitions that the step's title does not name. `None` if
-/// at least as many definitions were added, or they moved to another of these files. Headings don't
-/// count, since prose may be rephrased.
+/// Returns a doubt if these changes remove definitions that the step's title does not name. `None`
+/// if at least as many definitions were added, or they moved to another of these files. Headings
+/// are ignored, since prose may be rephrased.
 pub fn dropped(files: &[Written], title: &str) -> Option<Doubt> {
     let is_said = |name: &str| {
         let mut words = title.split(|letter: char| !is_name(letter));

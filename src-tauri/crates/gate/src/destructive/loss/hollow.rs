@@ -5,7 +5,7 @@ use super::definitions::{Kind, code, defined_by, is_comment, is_stub};
 use super::missing;
 use plan::word_list::WordList;
 
-/// A code file's path, and its text before and after.
+/// A code file's path, and its text before and after the change.
 pub type Written = (String, String, String);
 
 /// Why a change does not show that its step is done.
@@ -56,8 +56,9 @@ const TRIVIAL_VALUES: WordList = WordList(
     default::default() self::default() 0 1",
 );
 
-/// A doubt if everything added to these files does nothing yet, so that a step with this title can
-/// hardly be done. `None` if nothing was added, or the title asks for such additions.
+/// Returns a doubt if none of the code added to these files does anything yet, so that a step with
+/// this title can hardly be done. `None` if nothing was added, or the title asks for such
+/// additions.
 pub fn hollow(files: &[Written], title: &str) -> Option<Doubt> {
     let title = title.to_lowercase();
     let letters = |text: &str| text.split_whitespace().collect::<String>();

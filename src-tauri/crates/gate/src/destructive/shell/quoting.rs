@@ -59,7 +59,7 @@ impl Reader {
     /// and arithmetic.
     pub(super) fn nested(&mut self, text: &str) {
         if self.depth > MAX_DEPTH {
-            // Nesting this deep isn't accidental, so the text counts as a command.
+            // Nesting this deep isn't accidental, so the text is treated as a command.
             self.found.extend(read(text, self.depth));
             return;
         }

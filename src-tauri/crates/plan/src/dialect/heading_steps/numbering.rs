@@ -134,7 +134,7 @@ fn begins(text: &str, word: &str) -> Option<usize> {
         .then(|| text.len() - rest.as_str().len())
 }
 
-/// Whether the numbering ends here.
+/// Whether a numbering can end before this text.
 fn ends(after: &str) -> bool {
     let after = after.trim_start_matches([' ', '\t', '*', '_']);
     after.is_empty() || after.starts_with(SEPARATORS)

@@ -52,7 +52,7 @@ fn whole(text: &str) -> (Plan, Vec<Problem>) {
     parse_split(text, |_, _| None)
 }
 
-/// The line starts of a text.
+/// The offsets at which the lines of a text start.
 fn starts(text: &str) -> Vec<usize> {
     let behind = text.match_indices('\n').map(|(at, _)| at + 1);
     std::iter::once(0).chain(behind).collect()

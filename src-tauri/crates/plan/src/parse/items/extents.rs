@@ -61,7 +61,7 @@ impl Items<'_> {
         }
     }
 
-    /// Extends a task and its groups up to `end`.
+    /// Extends a task, and the groups that contain it, up to `end`.
     pub(super) fn stretch(&mut self, index: usize, end: usize) {
         let mut at = Some(index);
         while let Some(index) = at {

@@ -94,9 +94,9 @@ impl Items<'_> {
         Frame::Key { task, field, loose }
     }
 
-    /// The task that a known key belongs to although Markdown doesn't nest it there: of the task
-    /// that ended right before the key and its groups, the innermost whose bullet is further left
-    /// than the key.
+    /// The task that a known key belongs to although Markdown doesn't nest the key in it. The
+    /// candidates are the task that ended right before the key and the groups that contain it; the
+    /// innermost one whose bullet is further left than the key is returned.
     pub(super) fn loose_owner(&self, words: &str) -> Option<usize> {
         let ended = self.ended?;
         let (key, _) = split_key(words)?;

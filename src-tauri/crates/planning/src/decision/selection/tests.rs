@@ -237,8 +237,8 @@ fn each_configured_order_changes_the_route() {
     given.orders.kbs = list(&["kb-balanced"]);
     assert_eq!(given.order(Kind::Kb), ["kb-balanced"]);
     given.orders.detectors = list(&["sd-llm-fast", "sd-symbolic"]);
-    // 1.197 for the model's detector in first place, 1.217 for the rules in second: the configured
-    // order only counts as one term.
+    // The model's detector in first place scores 1.197, and the rules in second place score 1.217:
+    // the configured order is just one term of the score.
     assert_eq!(given.order(Kind::Detector).len(), 2);
     given.orders.planner = "planner-depth".to_owned();
     assert_eq!(given.planners(), ["planner-depth", "planner-default"]);

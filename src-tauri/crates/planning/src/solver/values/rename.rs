@@ -227,8 +227,8 @@ pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<
             let mut wishes = intake.requirements.iter();
             wishes.any(|wish| wish.text.contains(&names.from) && wish.text.contains(*path))
         });
-        // If the goal names the defining file, that only disambiguates; any other file would limit
-        // the scope.
+        // If the goal names the defining file, this only says which name is meant; any other file
+        // would limit the rename to itself.
         let other = places_named.find(|named| {
             let named = relevant::resolve(named, context);
             places.defined_in.is_empty() || places.defined_in.iter().any(|path| !named.contains(path))

@@ -13,7 +13,7 @@ pub(super) struct Opener<'a> {
     pub(super) line_start: usize,
     /// The bracket's line without indentation.
     pub(super) head: &'a str,
-    /// The text before it on its line, trimmed.
+    /// The text before the bracket on its line, trimmed.
     pub(super) before: &'a str,
 }
 

@@ -21,8 +21,8 @@ const PLACES: i64 = 256;
 /// Maximum number of bases needed to read a row: the maximum number of one-bits in a place.
 const MAX_CHAIN: usize = 8;
 
-/// If a delta is larger than this fraction of the content, compressing the content alone is tried
-/// too.
+/// If a delta isn't smaller than the content's size divided by this, compressing the content alone
+/// is tried too.
 const LARGE_PART: usize = 16;
 
 /// A row without its content.

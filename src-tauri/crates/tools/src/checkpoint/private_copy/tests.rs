@@ -1,4 +1,4 @@
-//! A private copy holds what the agent may know, and nothing else.
+//! A private copy contains only what the agent may see.
 
 use super::*;
 
@@ -72,7 +72,6 @@ fn each_difference_is_listed_and_aligning_removes_it() {
     assert_eq!(kept, "one\n");
 }
 
-/// Whatever the agent writes, aligning shows it nothing that the copy was made without.
 #[test]
 fn aligning_shows_nothing_that_the_agent_did_not_know() {
     let site = site();
@@ -83,7 +82,7 @@ fn aligning_shows_nothing_that_the_agent_did_not_know() {
     }
     let mut copy = copy(&site);
     fs::remove_file(copy.folder().join("debug.log")).ok();
-    // Git ignores nothing any more, as far as the copy is concerned.
+    // Git no longer ignores anything in the copy.
     fs::write(copy.folder().join(".gitignore"), "").unwrap();
     fs::write(root.join("later.txt"), "secret\n").unwrap();
     fs::create_dir_all(copy.folder().join(".planwright")).unwrap();
@@ -96,7 +95,7 @@ fn aligning_shows_nothing_that_the_agent_did_not_know() {
         }
         copy.rebase(&site.blobs).unwrap();
     }
-    // What it wrote itself, it may keep.
+    // The agent may keep what it wrote itself.
     for path in [".env", "new.txt"] {
         fs::write(copy.folder().join(path), "mine\n").unwrap();
         fs::write(root.join(path), "mine\n").unwrap();

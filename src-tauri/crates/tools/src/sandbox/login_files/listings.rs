@@ -20,7 +20,7 @@ use plan::word_list::WordList;
 /// Maximum number of folders to remember.
 const MAX_FOLDERS: usize = 50_000;
 
-/// A folder that changed less than this ago may change again without its times changing.
+/// A folder that changed more recently than this may change again without its times changing.
 const SETTLED: Duration = Duration::from_secs(2);
 
 /// Whether a file contains a login.
@@ -200,7 +200,8 @@ mod tests {
         let mut known = Listings::new();
         let private = PrivateFiles::usual();
         remembered(&mut known, SystemTime::now(), home.path(), true, &private);
-        // A folder changed in the future isn't remembered either, since its time can't be trusted.
+        // A folder with a change time in the future isn't remembered either: the time can't be
+        // trusted.
         remembered(&mut known, UNIX_EPOCH, home.path(), true, &private);
         assert!(known.is_empty());
     }

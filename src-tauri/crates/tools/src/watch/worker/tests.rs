@@ -5,7 +5,7 @@ use std::sync::mpsc;
 
 use super::*;
 
-/// A worker that watches a folder with one plan, and the plan's path.
+/// A worker that watches a folder with one plan, and that plan's path.
 fn watching() -> (tempfile::TempDir, Worker, PathBuf) {
     let top = tempfile::tempdir().unwrap();
     let folder = top.path().canonicalize().unwrap();
@@ -26,7 +26,7 @@ fn watching() -> (tempfile::TempDir, Worker, PathBuf) {
     }]);
     worker.not_before = Instant::now();
     worker.slow_due = Instant::now() + MAX_BURST * 100;
-    // Only the polling message was reported so far.
+    // Ignore the only message so far, which says that the watcher polls.
     worker.told = None;
     (top, worker, plan)
 }

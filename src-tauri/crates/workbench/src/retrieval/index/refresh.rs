@@ -187,7 +187,7 @@ fn read(workspace: &Workspace, stamp: &Stamp) -> (IndexedFile, u64) {
     let bytes = text.as_ref().map_or(0, String::len);
     let mut entry = indexing::read(&stamp.path, text.as_deref());
     if text.is_none() && planning::text::is_document(&stamp.path) {
-        // It is a plan or has no readable text, so it shouldn't be found by its name.
+        // The document is a plan or has no readable text, so it shouldn't be found by its name.
         entry.path_words.clear();
     }
     let symbols = entry.symbols.into_iter().map(|symbol| NewSymbol {

@@ -56,7 +56,7 @@ pub(crate) struct Reader<'s> {
     is_cut: bool,
 }
 
-/// The information read about a step so far.
+/// What has been read about a step so far.
 #[derive(Default)]
 struct Step {
     ended: Option<(i64, Ending, String)>,
@@ -66,7 +66,7 @@ struct Step {
     undone: Vec<String>,
     /// The command of the latest check, if it passed.
     check: Option<String>,
-    /// The open question of its model.
+    /// The unanswered question that the step's model asked.
     asked: Option<String>,
 }
 

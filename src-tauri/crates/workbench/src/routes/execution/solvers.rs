@@ -107,7 +107,7 @@ impl RouteExecution<'_> {
     /// Runs `gs-agent`.
     fn by_agent(&mut self) -> std::result::Result<AttemptResult, NoPlan> {
         let Some(agent) = self.agent.take() else {
-            return Ok(AttemptResult::Failed("no agent is named".to_owned()));
+            return Ok(AttemptResult::Failed("no agent is selected".to_owned()));
         };
         let request = self.request;
         let requirements = request.requirements.as_deref().unwrap_or_default();
@@ -187,7 +187,7 @@ impl RouteExecution<'_> {
         }
         self.best.take().ok_or_else(|| {
             err!(Failed:
-            "internal error: gs-symbolic made no plan")
+            "internal error: gs-symbolic produced no plan")
         })
     }
 }
