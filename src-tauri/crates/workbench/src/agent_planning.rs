@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use adequacy::expansion::{LoopMode, Settings as Bounds};
+use agent::envelope::elide_middle;
 use gate::{Decision, Permit, Refusal};
 use plan::{ToolCall, merge, source};
 use planning::agent_plan;
@@ -265,6 +266,9 @@ impl Workbench {
     }
 }
 
+/// Longest quote in an error of an answer that is no plan, in bytes.
+const MAX_QUOTED: usize = 200;
+
 /// An agent's text, if it can be a plan.
 fn usable(agent: &str, text: String) -> Result<String> {
     let (plan, _) = plan::parse(&text);
@@ -272,6 +276,15 @@ fn usable(agent: &str, text: String) -> Result<String> {
     if text[body..].trim().is_empty() {
         return Err(err!(Failed:
             "{agent} proposed an empty plan; try again, or say more in the goal"));
+    }
+    if plan.tasks.is_empty() {
+        let words = text[body..]
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        return Err(err!(Failed:
+            "{agent} proposed no steps, so nothing was saved; it wrote “{}”. Try again, or say more in the goal",
+            elide_middle(&words, MAX_QUOTED)));
     }
     source::decode(text.as_bytes())
         .map_err(|error| err!(Failed: "the plan that {agent} proposed can't be used: {error}"))?;

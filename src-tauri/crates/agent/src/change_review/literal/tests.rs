@@ -1,3 +1,5 @@
+//! What the title literally asks for, and changes that are something else.
+
 use super::*;
 
 fn doubt(title: &str, before: &str, after: &str) -> Option<bool> {
