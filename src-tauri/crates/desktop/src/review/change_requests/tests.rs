@@ -224,7 +224,7 @@ fn the_agent_revises_its_plan_and_only_then_has_its_comments() {
     assert_eq!(prompts.len(), 2);
     assert!(prompts[1].contains("Say Servus."), "{}", prompts[1]);
     assert!(prompts[1].contains("Moin"), "{}", prompts[1]);
-    // The windows are told of another author's revision.
+    // The windows get an event about another author's revision.
     let events = site.fixture.events();
     let is_ours = |event: &&DesktopEvent| {
         matches!(event, DesktopEvent::Plan { plan, author, .. }
