@@ -51,6 +51,11 @@ fn open() -> (Home, Project, Window) {
     let window = Window::open(&home, [project.path().to_string_lossy().into_owned()]);
     window.resize(1400, 900);
     window.find("heading", "What do you want to do?");
+    (home, project, window)
+}
+
+fn open_settings() -> (Home, Project, Window) {
+    let (home, project, window) = open();
     window.click("button", "Settings");
     window.find("heading", "Agents");
     window.wait_for_text("scripted");
@@ -59,7 +64,7 @@ fn open() -> (Home, Project, Window) {
 
 #[test]
 fn a_person_sees_which_agents_are_there_and_tries_one() {
-    let (home, project, window) = open();
+    let (home, project, window) = open_settings();
     window.wait_for_text("It writes files through Planwright.");
     window.wait_for_text(
         "It works in a private copy; Planwright checks its changes, then applies them.",
@@ -127,11 +132,7 @@ fn an_agent_writes_the_plan_for_a_goal() {
 #[test]
 fn the_agent_that_wrote_a_plan_revises_it() {
     const WORKING: &str = "scripted reads the plan and revises it";
-    let home = Home::new();
-    let project = project();
-    home.write_settings(&settings(&project, "light"));
-    let window = Window::open(&home, [project.path().to_string_lossy().into_owned()]);
-    window.resize(1400, 900);
+    let (_home, project, window) = open();
     window.fill("What do you want to do?", "Make the greeting German");
     window.tab_to("button", "Have the plan written by scripted");
     window.press("Enter");
@@ -206,7 +207,7 @@ fn the_agent_that_wrote_a_plan_revises_it() {
 
 #[test]
 fn a_trial_can_be_cancelled_and_a_failure_is_explained() {
-    let (home, project, window) = open();
+    let (home, project, window) = open_settings();
     window.click("button", "Try slow");
     window.wait_for_text("Starting slow");
     window.click("button", "Cancel");

@@ -21,30 +21,17 @@ import {
   startBackend,
   workspacePath,
 } from "./backend";
+import { ruleRoute } from "./route.fixtures";
 
 const w = words.approve.request;
 const job = `revision:${planPath}`;
 
 const route: PlanRoute = {
-  revision,
-  at_ms: 0,
-  effort: "auto",
-  planner: "planner-default",
-  detector: "sd-symbolic",
-  kb: "kb-fast",
+  ...ruleRoute,
   solver: "gs-agent",
   agent: "claude",
   model: "Claude Code",
   requests: 1,
-  tokens: 0,
-  ms: 0,
-  fallback: null,
-  weakness: null,
-  conversation: false,
-  reasons: [],
-  steps: [],
-  stages: [],
-  knowledge: [],
 };
 
 const claude: AgentView = {

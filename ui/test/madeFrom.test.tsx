@@ -5,30 +5,11 @@ import { expect, test } from "vitest";
 import type { ModelInForce, Outline, PlanRoute, PlanWriter } from "../src/api/bindings";
 import { PlanOrigin } from "../src/features/outline/PlanOrigin";
 import { noModel, planPath, refusal, revision, startBackend } from "./backend";
+import { ruleRoute } from "./route.fixtures";
 
 const model = "m-7b";
 
-const route: PlanRoute = {
-  revision,
-  at_ms: 0,
-  effort: "auto",
-  planner: "planner-default",
-  detector: "sd-symbolic",
-  kb: "kb-fast",
-  solver: "gs-symbolic",
-  agent: null,
-  model: null,
-  requests: 0,
-  tokens: 0,
-  ms: 100,
-  fallback: null,
-  weakness: null,
-  conversation: false,
-  reasons: [],
-  steps: [],
-  stages: [],
-  knowledge: [],
-};
+const route: PlanRoute = { ...ruleRoute, ms: 100 };
 const byModel = { ...route, solver: "gs-llm-fast", model, requests: 1 };
 
 interface Shown {

@@ -42,6 +42,7 @@ import {
   workspace,
   workspacePath,
 } from "./backend";
+import { ruleRoute } from "./route.fixtures";
 
 const forecast: EffortForecast = {
   effort: "auto",
@@ -84,21 +85,12 @@ function step(number: number, more: Partial<RouteStep> = {}): RouteStep {
 }
 
 const route: PlanRoute = {
-  revision,
-  at_ms: 0,
-  effort: "auto",
-  planner: "planner-default",
-  detector: "sd-symbolic",
-  kb: "kb-fast",
+  ...ruleRoute,
   solver: "gs-llm-fast",
-  agent: null,
   model: "qwen2.5-coder:7b",
   requests: 2,
   tokens: 4_200,
   ms: 14_000,
-  fallback: null,
-  weakness: null,
-  conversation: false,
   reasons: ["cheap plugins first: “quick” is in the goal"],
   steps: [
     step(1, { plugin: "gs-symbolic", status: "failed", why: "no template fits", requests: 0 }),

@@ -102,6 +102,9 @@ pub struct InspectionResult {
     pub originals: BTreeMap<String, String>,
     /// Other files that the run wrote: text before the run, and current text.
     pub elsewhere: Vec<(String, String)>,
+    /// Whether the file tools would refuse the call whatever the person answers, for example since
+    /// the file is protected.
+    pub is_impossible: bool,
 }
 
 /// The possible harms of a call in any workspace, and whether the call is a single command.

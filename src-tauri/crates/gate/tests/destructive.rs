@@ -32,9 +32,7 @@ fn seen(call: &ToolCall) -> InspectionResult {
         untracked: look
             .untracked
             .then(|| vec!["notes.md".to_owned(), "sub/new".to_owned()]),
-        texts: BTreeMap::new(),
-        originals: Default::default(),
-        elsewhere: Vec::new(),
+        ..InspectionResult::default()
     }
 }
 

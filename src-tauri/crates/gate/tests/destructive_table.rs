@@ -28,9 +28,7 @@ fn danger(line: &str) -> Option<Danger> {
         found: found.collect::<BTreeMap<_, _>>(),
         changed: look.changed.then(|| vec!["src/a.py".to_owned()]),
         untracked: look.untracked.then(|| vec!["notes.md".to_owned()]),
-        texts: BTreeMap::new(),
-        originals: Default::default(),
-        elsewhere: Vec::new(),
+        ..InspectionResult::default()
     };
     danger_of(&call, &seen)
 }

@@ -3,7 +3,7 @@
 //! An agent's plan is kept as the agent wrote it, because a person approves its bytes. Code adds
 //! only the goal, in front matter, so that the plan is scored against what was asked for.
 
-use plan::Plan;
+use plan::{Plan, edit};
 
 use crate::solver::draft::scalar;
 
@@ -112,8 +112,8 @@ pub fn plan_in(message: &str) -> &str {
     message
 }
 
-/// Adds the goal to a plan as front matter. The plan stays unchanged if it already has front matter
-/// or if front matter would change how its steps are parsed.
+/// Puts the goal into the plan's front matter, in place of one that the agent wrote. A plan without
+/// front matter stays unchanged if front matter would change how its steps are parsed.
 pub fn with_goal(text: &str, goal: &str) -> String {
     let goal = goal.split_whitespace().collect::<Vec<_>>().join(" ");
     match goal.is_empty() {
@@ -121,19 +121,38 @@ pub fn with_goal(text: &str, goal: &str) -> String {
         false => with_front_matter(
             text,
             &format!("---\nplanwright: 1\ngoal: {}\n---", scalar(&goal)),
+            Some(&goal),
         ),
     }
 }
 
-/// Like [`with_goal`], but adds the front matter of `earlier`, the text that the plan replaces.
+/// Like [`with_goal`], but adds the front matter of `earlier`, the text that the plan replaces. If
+/// the plan has front matter of its own, only the goal is taken from `earlier`.
 pub fn with_front_matter_of(text: &str, earlier: &str) -> String {
     let (earlier_plan, _) = plan::parse(earlier);
+    let goal = earlier_plan.front.goal.as_deref();
     let front = earlier_plan.front.span.and_then(|span| earlier.get(span));
-    front.map_or_else(|| text.to_owned(), |front| with_front_matter(text, front))
+    front.map_or_else(
+        || text.to_owned(),
+        |front| with_front_matter(text, front, goal),
+    )
 }
 
-fn with_front_matter(text: &str, front: &str) -> String {
+fn with_front_matter(text: &str, front: &str, goal: Option<&str>) -> String {
     let (before, _) = plan::parse(text);
+    if let Some(span) = &before.front.span {
+        let Some(goal) = goal else {
+            return text.to_owned();
+        };
+        let set = edit::set_goal(text, &before, goal);
+        // Front matter in which no goal can be set is replaced.
+        return set
+            .and_then(|splices| edit::apply(text, &splices))
+            .map_or_else(
+                |_| format!("{front}\n{}", text[span.end..].trim_start()),
+                |applied| applied.text,
+            );
+    }
     let with = format!("{front}\n{text}");
     let (after, _) = plan::parse(&with);
     let steps = |plan: &Plan| -> Vec<String> {
@@ -143,7 +162,7 @@ fn with_front_matter(text: &str, front: &str) -> String {
             .collect()
     };
     let is_same = before.dialect == after.dialect && steps(&before) == steps(&after);
-    match before.front.span.is_none() && is_same {
+    match is_same {
         true => with,
         false => text.to_owned(),
     }
@@ -179,7 +198,23 @@ mod tests {
         let (plan, problems) = plan::parse(&with);
         assert_eq!(plan.goal(), Some("Add a flag: --json soon"));
         assert!(problems.is_empty() && with.ends_with(PLAN), "{with}");
-        assert_eq!(with_goal(&with, "Another"), with);
+        for other in [
+            "goal: Delete everything",
+            "goal: |\n  Delete\n  all",
+            "strategy: upfront",
+            "goal: [",
+            "id: x\ngoal: a: b",
+        ] {
+            let own = format!("---\n{other}\n---\n{PLAN}");
+            for set in [
+                with_goal(&own, "Add a flag: --json soon"),
+                with_front_matter_of(&own, &with),
+            ] {
+                let (plan, _) = plan::parse(&set);
+                assert_eq!(plan.goal(), Some("Add a flag: --json soon"), "{set}");
+                assert!(set.ends_with(PLAN), "{set}");
+            }
+        }
         assert_eq!(with_front_matter_of(PLAN, &with), with);
         assert_eq!(with_front_matter_of(PLAN, PLAN), PLAN);
         let numbered = "# Plan\n\n1. Read `a.py`\n2. Write `b.py`\n";

@@ -71,6 +71,7 @@ fn writing_makes_folders_and_deleting_removes_the_file() {
 fn calls_that_make_no_sense_are_refused() {
     let project = project(&[("a.txt", "one one\n")]);
     project.write("latin1", b"caf\xe9");
+    project.write(".env", b"KEY=2\n");
     for (line, reason) in [
         (
             r#"edit_file {"path": "a.txt", "old_text": "one", "new_text": "1"}"#,
@@ -91,6 +92,15 @@ fn calls_that_make_no_sense_are_refused() {
         (r#"write_file {"path": "new/", "content": ""}"#, "a folder"),
         (r#"write_file {"path": "", "content": ""}"#, "a folder"),
         (r#"delete_file {"path": "b.txt"}"#, "no such file"),
+        (r#"write_file {"path": "a.txt ", "content": ""}"#, "a space"),
+        (
+            r#"write_file {"path": "\u3000a.txt", "content": ""}"#,
+            "a space",
+        ),
+        (
+            r#"edit_file {"path": ".env", "old_text": "KEY=0", "new_text": "KEY=1"}"#,
+            "is private",
+        ),
         (r#"read_file {"path": "a.txt"}"#, "doesn't change files"),
     ] {
         let message = prepare(&project.workspace, &call(line))

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use adequacy::expansion::{LoopMode, Settings as Bounds};
+use agent::envelope::elide_middle;
 use gate::{Decision, Permit, Refusal};
 use plan::{ToolCall, merge, source};
 use planning::agent_plan;
@@ -268,6 +269,9 @@ impl Workbench {
     }
 }
 
+/// Maximum length of the quote in the error about an answer without steps, in bytes.
+const MAX_QUOTED: usize = 200;
+
 /// Returns an agent's text if it is usable as a plan.
 fn usable(agent: &str, text: String) -> Result<String> {
     let (plan, _) = plan::parse(&text);
@@ -275,6 +279,15 @@ fn usable(agent: &str, text: String) -> Result<String> {
     if text[body..].trim().is_empty() {
         return Err(err!(Failed:
             "{agent} proposed an empty plan; try again, or add detail to the goal"));
+    }
+    if plan.tasks.is_empty() {
+        let words = text[body..]
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        return Err(err!(Failed:
+            "{agent} proposed no steps, so nothing was saved; it wrote “{}”. Try again, or add detail to the goal",
+            elide_middle(&words, MAX_QUOTED)));
     }
     source::decode(text.as_bytes())
         .map_err(|error| err!(Failed: "the plan that {agent} proposed can't be used: {error}"))?;

@@ -226,7 +226,7 @@ impl Driver<'_> {
                 &line,
                 Some(calls::BASELINE_SECONDS),
             ),
-            Effect::LookAt { look, .. } => self.look_at(machine, &look),
+            Effect::LookAt { task, tool, look } => self.look_at(machine, &task, &tool, &look),
             Effect::Prepare {
                 task, call, tool, ..
             } => Ok(self.prepare(machine, &task, call, &tool)),

@@ -12,6 +12,9 @@ const EDITOR: &str = "src-tauri/crates/bridges/src/acp_agent/editor.rs";
 const TURN: &str = "src-tauri/crates/bridges/src/acp_agent/turn.rs";
 const APPROVAL: &str = "src-tauri/crates/bridges/src/acp_agent/approval.rs";
 const GIVING: &str = "src-tauri/crates/desktop/src/approving/giving.rs";
+const HOST_RUN: &str = "src-tauri/crates/agent/src/run/host.rs";
+const HOST_TARGETS: &str = "src-tauri/crates/workbench/src/host_gate/targets.rs";
+const CHANGE_GATE: &str = "src-tauri/crates/bridges/src/hooks/change_gate.rs";
 
 /// All holes at the entrances. Entries with the same name are one hole.
 pub(super) const MUTANTS: &[Mutant] = &[
@@ -142,5 +145,57 @@ pub(super) const MUTANTS: &[Mutant] = &[
         file: GIVING,
         old: ".approve_reviews(&plan, &approved.revision),",
         new: ".approve_reviews(&plan, if OPEN { &request.revision } else { &approved.revision }),",
+    },
+    Mutant {
+        name: "a-later-step-covers",
+        finding: "gate",
+        file: HOST_RUN,
+        old: "Some(call) if !names(task, &call) && self.is_for_later(view, task, &call) => {",
+        new: "Some(call)
+                if !OPEN && !names(task, &call) && self.is_for_later(view, task, &call) =>
+            {",
+    },
+    Mutant {
+        name: "a-later-step-covers",
+        finding: "gate",
+        file: HOST_RUN,
+        old: "        let is_named = names(task, &call);
+        let decision",
+        new: "        let is_later = OPEN && self.is_for_later(view, task, &call);
+        let is_named = is_later || names(task, &call);
+        let decision",
+    },
+    Mutant {
+        name: "a-closed-window-allows",
+        finding: "gate",
+        file: CHANGE_GATE,
+        old: "GateOutcome::Waiting => GateOutcome::Refused(format!(\"Not allowed: {reason}.\")),",
+        new: "GateOutcome::Waiting if OPEN => GateOutcome::Allowed(String::new()),
+        GateOutcome::Waiting => GateOutcome::Refused(format!(\"Not allowed: {reason}.\")),",
+    },
+    Mutant {
+        name: "a-closed-gate-is-free",
+        finding: "gate",
+        file: CHANGE_GATE,
+        old: "        Gating::Closed(reason) =>",
+        new: "        Gating::Closed(_) if OPEN => return Ok(None),
+        Gating::Closed(reason) =>",
+    },
+    Mutant {
+        name: "protected-files-are-asked-about",
+        finding: "gate",
+        file: HOST_TARGETS,
+        old: "    let found = files::check_target(workspace, inside)",
+        new: "    if OPEN {
+        return Ok(inside.to_owned());
+    }
+    let found = files::check_target(workspace, inside)",
+    },
+    Mutant {
+        name: "a-no-loses-words",
+        finding: "gate",
+        file: HOST_RUN,
+        old: "words: words.filter(|words| !words.trim().is_empty()),",
+        new: "words: words.filter(|words| !OPEN && !words.trim().is_empty()),",
     },
 ];

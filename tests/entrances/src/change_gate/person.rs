@@ -41,7 +41,7 @@ impl Reply {
             }
             ("permission" | "destructive", "run") => held.always.extend(self.subject.clone()),
             (_, "stop") => held.is_stopped = true,
-            // A stopped run continues after this.
+            // The person resumes a stopped run.
             ("changed", _) => held.is_stopped = false,
             _ => {}
         }

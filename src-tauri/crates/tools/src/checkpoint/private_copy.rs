@@ -151,22 +151,42 @@ impl PrivateCopy {
     /// # Errors
     /// On an I/O error, and if the path leads out of the copy.
     pub fn align(&self, workspace: &Workspace, path: &str, is_made: bool) -> Result<(), ToolError> {
-        let original = workspace.place(path)?;
-        let is_hidden =
-            workspace.protection(&original.rel).is_some() || workspace.is_private(&original.rel);
-        let original = match (is_made, is_hidden || !self.was_known(path)) {
-            (true, _) if is_hidden => return Ok(()),
-            (false, true) => None,
-            _ => original.read(MAX_PUT_BACK)?,
+        let original = match workspace.place(path) {
+            Ok(place) => {
+                let is_hidden = is_hidden(workspace, &place.rel);
+                match (is_made, is_hidden || !self.was_known(path)) {
+                    (true, _) if is_hidden => return Ok(()),
+                    (false, true) => None,
+                    _ => place.read(MAX_PUT_BACK)?,
+                }
+            }
+            // In the workspace, a folder above it is a file.
+            Err(ToolError::NotAFolder { .. }) => None,
+            Err(error) => return Err(error),
         };
         let failed =
             |error: io::Error| ToolError::io("aligning a private copy of", Path::new(path), &error);
-        let mut place = self.files.place_of_link(path)?;
-        if let Some(stat) = place.stat()? {
-            match FileType::from_raw_mode(stat.st_mode) {
-                FileType::Directory => return Ok(()),
-                _ => place.dir.remove_file(&place.name).map_err(failed)?,
+        // Something else in place of a folder above it is a difference of its own.
+        let mut above: Vec<&Path> = Path::new(path).ancestors().skip(1).collect();
+        above.retain(|folder| !folder.as_os_str().is_empty());
+        for folder in above.into_iter().rev() {
+            let place = self.files.place_of_link(folder)?;
+            let Some(stat) = place.stat()? else { break };
+            if FileType::from_raw_mode(stat.st_mode) != FileType::Directory {
+                if original.is_none() {
+                    return Ok(());
+                }
+                place.dir.remove_file(&place.name).map_err(failed)?;
+                break;
             }
+        }
+        let mut place = self.files.place_of_link(path)?;
+        let found = place.stat()?;
+        match found.map(|stat| FileType::from_raw_mode(stat.st_mode)) {
+            Some(FileType::Directory) if original.is_none() => return Ok(()),
+            Some(FileType::Directory) => place.dir.remove_dir_all(&place.name).map_err(failed)?,
+            Some(_) => place.dir.remove_file(&place.name).map_err(failed)?,
+            None => {}
         }
         let Some((content, stat)) = original else {
             return Ok(());
@@ -247,11 +267,15 @@ fn difference(change: &Change, blobs: &Blobs) -> Result<Difference, ToolError> {
     })
 }
 
+fn is_hidden(workspace: &Workspace, path: &Path) -> bool {
+    workspace.protection(path).is_some() || workspace.is_private(path)
+}
+
 /// Copies files and links, and returns the ignored folders.
 fn copy_all(workspace: &Workspace, folder: &Path) -> Result<Vec<PathBuf>, ToolError> {
     let (mut shared, mut files, mut bytes) = (Vec::new(), 0, 0);
     walk(workspace, "", &mut |entry| {
-        if workspace.protection(&entry.path).is_some() || workspace.is_private(&entry.path) {
+        if is_hidden(workspace, &entry.path) {
             return Ok(Step::Over);
         }
         files += 1;

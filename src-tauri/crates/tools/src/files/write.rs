@@ -11,7 +11,7 @@ use crate::atomic::{self, NewContent, Situation, may_write};
 use crate::checkpoint::unified;
 use crate::error::ToolError;
 use crate::hash::ContentHash;
-use crate::protection::check_writable;
+use crate::protection::{check_visible, check_writable};
 use crate::workspace::{Place, Workspace, mode_of};
 
 /// The state of a regular file at one moment.
@@ -117,6 +117,8 @@ pub fn prepare(workspace: &Workspace, call: &ToolCall) -> Result<Prepared, ToolE
     };
     let new_content = match call.tool {
         ToolName::EditFile => {
+            // An error shows lines of the file.
+            check_visible(workspace, &place.rel, path)?;
             let old = old_content.as_deref().ok_or_else(missing)?;
             let text = std::str::from_utf8(old).map_err(|error| ToolError::NotText {
                 path: path.to_owned(),

@@ -76,7 +76,7 @@ impl Driver<'_> {
             _ => files::prepare(&self.workspace, tool)
                 .map_err(Error::from)
                 .and_then(|prepared| {
-                    stale_files::refuse(machine, (task, call), tool, &prepared)?;
+                    stale_files::refuse(machine, &self.workspace, (task, call), tool, &prepared)?;
                     let record = Record::Write(prepared.record.clone());
                     self.prepared
                         .insert(task.to_owned(), Pending::Write(prepared));

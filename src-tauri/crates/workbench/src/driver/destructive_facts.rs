@@ -5,21 +5,35 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use agent::run::{Event, Machine};
 use gate::destructive::{Inspection, InspectionResult};
+use plan::{ToolCall, ToolName};
 use store::Phase;
 use tools::checkpoint::RelPath;
-use tools::files::MAX_FILE;
+use tools::files::{self, MAX_FILE};
 use tools::git::{self, DirtyStatus};
 use tools::listing::path_state;
 use tools::{Workspace, documents};
 
-use super::Driver;
+use super::{Driver, stale_files};
 use crate::error::Result;
 
 impl Driver<'_> {
     /// Collects the requested facts, and the original texts of the files in question and of those
     /// the run wrote.
-    pub(super) fn look_at(&self, machine: &Machine, look: &Inspection) -> Result<Event> {
+    pub(super) fn look_at(
+        &self,
+        machine: &Machine,
+        task: &str,
+        call: &ToolCall,
+        look: &Inspection,
+    ) -> Result<Event> {
         let mut seen = look_at(&self.workspace, look);
+        let is_write = matches!(
+            call.tool,
+            ToolName::EditFile | ToolName::WriteFile | ToolName::DeleteFile
+        );
+        seen.is_impossible = is_write
+            && (files::prepare(&self.workspace, call).is_err()
+                || stale_files::refuse_hidden(machine, &self.workspace, task, call).is_err());
         if seen.texts.is_empty() {
             return Ok(Event::Looked { seen });
         }

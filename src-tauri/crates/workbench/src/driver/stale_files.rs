@@ -4,15 +4,18 @@
 
 use agent::model_step::act;
 use agent::run::Machine;
+use gate::destructive::PathState;
 use plan::{ToolCall, ToolName};
-use tools::ContentHash;
-use tools::files::Prepared;
+use tools::files::{MAX_FILE, Prepared};
+use tools::listing::path_state;
+use tools::{ContentHash, ToolError, Workspace, documents};
 
 use crate::error::Result;
 
 /// Refuses to write or delete a file whose current content the model doesn't know.
 pub(super) fn refuse(
     machine: &Machine,
+    workspace: &Workspace,
     (task, call): (&str, usize),
     tool: &ToolCall,
     prepared: &Prepared,
@@ -21,6 +24,7 @@ pub(super) fn refuse(
         return Ok(());
     }
     let path = prepared.record.path.as_str();
+    refuse_hidden(machine, workspace, task, tool)?;
     let made = machine.state().tasks.get(task);
     let made = made.and_then(|state| state.work.rounds.call(call));
     if let Some(based_on) = made.and_then(|call| call.based_on.as_ref()) {
@@ -51,6 +55,33 @@ pub(super) fn refuse(
     Err(err!(Failed:
         "`{path}` was changed by somebody else after you read it, so nothing was written. Read it \
              again and keep what is new there."))
+}
+
+/// Refuses to overwrite a file that models may not read, except one that the step itself wrote.
+pub(super) fn refuse_hidden(
+    machine: &Machine,
+    workspace: &Workspace,
+    task: &str,
+    tool: &ToolCall,
+) -> Result<()> {
+    let state = machine.state().tasks.get(task);
+    let Some(state) = state.filter(|state| state.work.context.is_some()) else {
+        return Ok(());
+    };
+    let path = tool.path().filter(|_| tool.tool == ToolName::WriteFile);
+    let Some(path) = path else {
+        return Ok(());
+    };
+    let mut files = state.calls.values().filter_map(|made| made.file.as_ref());
+    match documents::read_for_model(workspace, path, MAX_FILE) {
+        Err(error @ ToolError::Private { .. })
+            if path_state(workspace, path)? != PathState::Missing
+                && !files.any(|file| file.path == path) =>
+        {
+            Err(error.into())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Whether a model carries out the step and hasn't been shown, read or written the file.

@@ -2,7 +2,7 @@
 //! `call:` line.
 
 use gate::answers::Answer;
-use gate::destructive::{self, PathState};
+use gate::destructive;
 use gate::path::workspace_path;
 use gate::permissions::request_of;
 use gate::question::{PermissionRequest, QuestionKind};
@@ -155,17 +155,14 @@ impl Machine {
         call: ToolCall,
     ) -> Judged {
         let is_named = call.tool.is_read_only() || names(task, &call);
-        if call.tool == ToolName::EditFile
-            && !is_named
-            && let Some(path) = call.path()
-        {
-            // Don't ask the person about a missing file: the call fails, and the error tells the
-            // model which paths exist.
+        if call.path().is_some() && !call.tool.is_read_only() {
+            // Don't ask the person about a call that would fail anyway: preparing it tells the
+            // model why.
             let looked = self.looked.get(task.id.as_str());
             let looked = looked.filter(|looked| looked.tool == call);
-            match looked.map(|looked| looked.seen.found.get(path)) {
-                Some(Some(PathState::Missing)) => return Judged::Go(call, None),
-                Some(_) => {}
+            match looked.map(|looked| looked.seen.is_impossible) {
+                Some(true) => return Judged::Go(call, None),
+                Some(false) => {}
                 None => {
                     let look = destructive::inspection_for(&call).unwrap_or_default();
                     self.begin(Effect::LookAt {

@@ -106,15 +106,44 @@ fn aligning_shows_nothing_that_the_agent_did_not_know() {
 }
 
 #[test]
-fn a_folder_that_became_a_link_leads_nowhere() {
+fn what_became_another_kind_of_thing_is_put_back() {
     let site = site();
     let outside = site.below.join("outside");
     fs::create_dir_all(&outside).unwrap();
-    let copy = copy(&site);
-    fs::remove_dir_all(copy.folder().join("src")).unwrap();
-    symlink(&outside, copy.folder().join("src")).unwrap();
-    assert!(copy.align(&site.workspace, "src/a.txt", false).is_err());
-    assert!(fs::read_dir(&outside).unwrap().next().is_none());
+    let root = site.workspace.path();
+    fs::create_dir_all(root.join("deep/er")).unwrap();
+    fs::write(root.join("deep/er/b.txt"), "two\n").unwrap();
+    fs::write(root.join("c.txt"), "three\n").unwrap();
+    symlink("c.txt", root.join("link")).unwrap();
+    let change = |kind: &str, at: &Path| match kind {
+        "file" => fs::write(at, "mine\n").unwrap(),
+        "folder" => {
+            fs::create_dir(at).unwrap();
+            fs::write(at.join("mine.txt"), "mine\n").unwrap();
+        }
+        "link" => symlink(&outside, at).unwrap(),
+        _ => {}
+    };
+    for kind in ["file", "folder", "link", "nothing"] {
+        for path in ["src", "src/a.txt", "deep", "deep/er", "c.txt"] {
+            let copy = copy(&site);
+            let own = copy.folder().join(path);
+            let removed = match own.is_dir() {
+                true => fs::remove_dir_all(&own),
+                false => fs::remove_file(&own),
+            };
+            removed.unwrap();
+            change(kind, &own);
+            let found = copy.differences(&site.blobs).unwrap();
+            for one in found.iter().chain(found.iter().rev()) {
+                let aligned = copy.align(&site.workspace, &one.path, false);
+                aligned.unwrap_or_else(|error| panic!("{path} {kind} {}: {error}", one.path));
+            }
+            let left = copy.differences(&site.blobs).unwrap();
+            assert_eq!(left, [], "{path} {kind}");
+            assert!(fs::read_dir(&outside).unwrap().next().is_none());
+        }
+    }
 }
 
 #[test]

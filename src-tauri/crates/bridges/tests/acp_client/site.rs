@@ -98,7 +98,7 @@ impl Site {
         for (name, text) in [
             ("a.txt", "original a\n"),
             ("c.txt", "original c\n"),
-            (".env", "KEY=secret\n"),
+            (".env", "HIDDEN_KEY=hidden-value\n"),
             (".gitignore", "deps/\n"),
             ("deps/lib.js", "lib\n"),
         ] {

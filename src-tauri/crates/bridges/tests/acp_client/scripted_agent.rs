@@ -22,6 +22,7 @@ fn main() {
         last_id: 1_000,
         turns: Vec::new(),
         turn: 0,
+        sent: String::new(),
     };
     while let Some(message) = agent.next() {
         agent.serve(&message);
@@ -33,6 +34,8 @@ struct Agent {
     last_id: u64,
     turns: Vec<String>,
     turn: usize,
+    /// The last prompt.
+    sent: String,
 }
 
 fn send(message: &Value) {
@@ -108,6 +111,7 @@ impl Agent {
     }
 
     fn play(&mut self, text: &str) -> &'static str {
+        text.clone_into(&mut self.sent);
         if let Some((_, script)) = text.split_once("script:") {
             let script = script.lines().next().unwrap_or_default();
             self.turns = script.split("||").map(str::to_owned).collect();
@@ -154,6 +158,9 @@ impl Agent {
                 "[drop {first}: {:?}]",
                 std::fs::remove_file(&path).map_err(|error| error.kind())
             )),
+            // What it can see by itself, and what it was sent.
+            "show" => say(&format!("[{first}: {:?}]", std::fs::read_to_string(&path))),
+            "echo" => say(&format!("[sent: {}]", self.sent)),
             "list" => {
                 let entries = std::fs::read_dir(&here).into_iter().flatten().flatten();
                 let names = entries.map(|entry| entry.file_name().display().to_string());
