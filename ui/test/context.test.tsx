@@ -30,7 +30,7 @@ const context: StepContext = {
     {
       kind: "fact",
       title: "",
-      reason: "Has “row” in common with the step.",
+      reason: "Shares “row” with the step.",
       tokens: 22,
       text: "Known: a row is a dict",
     },

@@ -254,9 +254,9 @@ fn worse(entries: &[Entry]) {
         }
     }
     println!("\nmade worse");
-    println!("  hollow steps: 30 points lower {hollow}, neither fair nor adequate {never_fair}");
-    println!("  another goal: 20 points lower {english} in English, {others} in others");
-    println!("  four fifths removed: 10 points lower {cut}");
+    println!("  hollow steps: 30 points lower: {hollow}; below fair: {never_fair}");
+    println!("  another goal: 20 points lower: {english} in English, {others} in other languages");
+    println!("  four fifths removed: 10 points lower: {cut}");
 }
 
 /// The plan with the words of every step replaced and all text below the steps removed.
@@ -369,7 +369,7 @@ fn requirements(entries: &[Entry], rows: &[Judged]) {
         }
     }
     println!("\nrequirements");
-    println!("  covered: judged covered {covered}, with a correct line {line}");
-    println!("  open: judged open {open}, and from another plan {foreign}");
-    println!("  only covering step removed: judged open {alone}, or named in a finding {partly}");
+    println!("  covered: judged covered: {covered}; with a correct line: {line}");
+    println!("  open: judged open: {open}; from another plan: {foreign}");
+    println!("  only covering step removed: judged open: {alone}; or named in a finding: {partly}");
 }

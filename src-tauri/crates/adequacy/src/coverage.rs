@@ -259,9 +259,9 @@ impl JudgedTarget<'_, '_> {
             }
             (None, Some(line)) => {
                 let said =
-                    format!("The steps contain {percent}% of its words, line {line} the most");
+                    format!("The steps contain {percent}% of its words, most on line {line}");
                 match findings::listed(&self.missing_words(overlap)) {
-                    Some(missing_words) => format!("{said}; none mentions {missing_words}."),
+                    Some(missing_words) => format!("{said}; no step mentions {missing_words}."),
                     None => format!("{said}."),
                 }
             }

@@ -326,9 +326,13 @@ fn verbose_but_low_surface(context: &PlanContext<'_>) -> Option<Verdict> {
     if bytes >= SHORT_BYTES * count || linked * 3 >= count {
         return None;
     }
-    let message = format!(
-        "The {count} steps are short and only {linked} name a file: say in each what changes and where."
-    );
+    let naming = match linked {
+        0 => "none names a file".to_owned(),
+        1 => "only 1 names a file".to_owned(),
+        linked => format!("only {linked} name a file"),
+    };
+    let message =
+        format!("The {count} steps are short, and {naming}: say in each what changes and where.");
     verdict(
         context,
         Code::VerboseButLowSurface,

@@ -99,16 +99,20 @@ impl RunLimits {
     }
 }
 
+fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 impl ReachedLimit {
     /// The limit as a sentence for the screen.
     pub fn sentence(&self) -> String {
         let limit = self.limit;
         let what = match self.cap {
-            LimitKind::Steps => format!("{limit} new steps"),
-            LimitKind::Calls => format!("{limit} model requests"),
-            LimitKind::Tokens => format!("{limit} tokens"),
+            LimitKind::Steps => counted(limit, "new step"),
+            LimitKind::Calls => counted(limit, "model request"),
+            LimitKind::Tokens => counted(limit, "token"),
             LimitKind::Seconds => match limit {
-                0..=119 => format!("{limit} seconds of active time"),
+                0..=119 => format!("{} of active time", counted(limit, "second")),
                 120..=7_199 => format!("{} minutes of active time", limit / 60),
                 _ => format!("{} hours of active time", limit / 3_600),
             },

@@ -165,7 +165,7 @@ fn an_installation_from_before_the_gate_is_told() {
     std::fs::write(&file, old.to_string()).unwrap();
     let problems = setup::check(Host::Claude, program(), &file).problems;
     assert_eq!(problems.len(), 2, "{problems:?}");
-    assert!(problems[0].starts_with("it isn't called at PreToolUse"));
+    assert!(problems[0].starts_with("the hook isn't called on PreToolUse"));
     written(
         &file,
         setup::install(Host::Claude, program(), &file).unwrap(),

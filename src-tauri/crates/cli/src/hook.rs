@@ -188,7 +188,7 @@ fn doctor(args: &HookDoctorArgs, out: &mut Out) -> Result<ExitCode> {
     if installed == 2 && checks.len() == 2 {
         checks[1]
             .problems
-            .push("it is also installed for all projects; remove one of the two".to_owned());
+            .push("the hook is also installed for all projects; remove one of the two".to_owned());
     }
     if let Err(error) = window::check() {
         general.push(error.message);

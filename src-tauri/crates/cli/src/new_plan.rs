@@ -3,6 +3,7 @@
 
 mod agent;
 
+use workbench::text::sentence;
 use workbench::wire::{PlanningEvent, SessionState};
 use workbench::{
     Code, Error, ExpandRequest, PlanOutcome, PlanRequest, Planned, PlanningHandle, Result,
@@ -85,7 +86,7 @@ fn open(out: &mut Out, end: &SessionEnd, json: bool) -> Outcome {
         ),
         false => String::new(),
     };
-    let message = format!("no plan was proposed: {}{there}", end.message);
+    let message = format!("no plan was proposed. {}{there}", sentence(&end.message));
     out.error(&Error::new(Code::Failed, message), json);
     // The user requested a plan, so an answer without one is a failure.
     Outcome::Failed

@@ -52,7 +52,8 @@ impl Out {
 
     /// Prints a line in which a state or verdict has its color.
     pub(crate) fn state(&mut self, before: &str, word: &str, after: &str) {
-        self.toned(before, (Tone::of(word), word), after);
+        let shown = word.replace('_', " ");
+        self.toned(before, (Tone::of(word), shown.as_str()), after);
     }
 
     /// Like [`Self::state`], with an explicit tone.

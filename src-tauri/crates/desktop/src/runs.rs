@@ -124,8 +124,8 @@ impl Desktop {
     pub fn steer(&self, run: &str, steering: Steering) -> Result<()> {
         let carried = self.shared.carried(run)?;
         let is_live = lock(&self.shared.live.runs).contains_key(&carried.run);
-        let words = |text: String, what: &str| match text.trim() {
-            "" => Err(err!(Usage: "enter a reason why {what}")),
+        let reason_to_skip = |text: String| match text.trim() {
+            "" => Err(err!(Usage: "enter a reason to skip the step")),
             words => Ok(words.to_owned()),
         };
         let is_end = steering == Steering::Cancel;
@@ -147,7 +147,7 @@ impl Desktop {
             }
             Steering::Resume | Steering::Cancel => Some(Vec::new()),
             Steering::Skip { task, reason } => {
-                let reason = words(reason, "the step is skipped")?;
+                let reason = reason_to_skip(reason)?;
                 Some(vec![Steer::Skip { task, reason }])
             }
             Steering::Recover {
@@ -163,7 +163,7 @@ impl Desktop {
                 let with = with.filter(|with| !with.is_empty());
                 if strategy == RecoveryStrategy::SkipAndContinue {
                     // The reason is written to the plan file.
-                    words(with.clone().unwrap_or_default(), "the step is skipped")?;
+                    reason_to_skip(with.clone().unwrap_or_default())?;
                 }
                 Some(vec![Steer::Recover {
                     task,

@@ -158,7 +158,7 @@ pub enum EditError {
         value: String,
     },
     /// A task can't be moved under or after one of its own sub-tasks.
-    #[error("{id} cannot be moved into itself; choose a position outside of it")]
+    #[error("{id} cannot be moved into itself; choose a position outside it")]
     IntoItself {
         /// The task's id.
         id: TaskId,

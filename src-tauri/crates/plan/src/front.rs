@@ -34,20 +34,21 @@ pub(crate) fn read(
     };
     values.front.span = Some(place.span.clone());
     let yaml = if block.len() <= YAML_LIMIT {
-        entries(block)
+        entries(block).map_err(|(line, reason)| {
+            let message = format!(
+                "the front matter is not valid YAML ({reason}); quote values that contain `: ` or ` #`"
+            );
+            (line, message)
+        })
     } else {
-        Err((first_line, "it is too long".to_owned()))
+        let most = YAML_LIMIT / 1024;
+        let message = format!("the front matter is longer than {most} KiB; shorten it");
+        Err((first_line, message))
     };
     match yaml {
         Ok(entries) => entries.into_iter().for_each(|entry| values.take(entry)),
-        Err((line, reason)) => {
-            values.problem(
-                ProblemCode::FrontMatter,
-                line,
-                format!(
-                    "the front matter is not valid YAML ({reason}); quote values that contain `: ` or ` #`"
-                ),
-            );
+        Err((line, message)) => {
+            values.problem(ProblemCode::FrontMatter, line, message);
             plain_entries(block)
                 .into_iter()
                 .for_each(|entry| values.take(entry));

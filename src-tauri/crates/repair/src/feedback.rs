@@ -113,7 +113,7 @@ impl Fault {
         let near = super::tool_names::suggestions(name, tools);
         let hint = match near.is_empty() {
             true => format!("The tools are {}.", list(tools)),
-            false => format!("Did you mean {}?", near.join(", ")),
+            false => format!("Did you mean {}?", near.join(" or ")),
         };
         let name = quote(name);
         let message = format!("There is no tool “{name}”. {hint}");

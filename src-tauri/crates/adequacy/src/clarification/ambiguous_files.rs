@@ -109,7 +109,7 @@ pub(super) fn one_or_all(
         about: format!("`{name}`"),
         question: format!("Which `{name}` do you mean: {}?", in_backticks(places)),
         stakes: format!(
-            "A wrong choice causes unwanted changes; all files mean {count} times the work."
+            "A wrong choice changes the wrong file; changing all of them is {count} times the work."
         ),
         task: Some(task.id.clone()),
         readings,

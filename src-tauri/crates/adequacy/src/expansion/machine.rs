@@ -366,7 +366,12 @@ fn message(
     let mut message = if refusals.is_empty() {
         let added = candidate.added_since(best).len();
         let changed = candidate.changed_since(best);
-        format!("Adds {} and changes {}", steps(added), steps(changed))
+        match (added, changed) {
+            (0, 0) => "Changes no steps".to_owned(),
+            (0, _) => format!("Changes {}", steps(changed)),
+            (_, 0) => format!("Adds {}", steps(added)),
+            _ => format!("Adds {} and changes {}", steps(added), steps(changed)),
+        }
     } else {
         let why: Vec<String> = refusals
             .iter()

@@ -26,7 +26,7 @@ pub(super) fn narrowed(files: &[Written], title: &str) -> Option<String> {
         })?;
         let line = one_line(line.line.trim(), 80);
         Some(format!(
-            "`{line}` in {path} matches one value, but matched a range before"
+            "`{line}` in {path} now matches one value instead of a range"
         ))
     })
 }

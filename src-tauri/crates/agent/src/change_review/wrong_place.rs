@@ -50,7 +50,7 @@ pub(super) fn set_elsewhere(files: &[Written], names: &[&str]) -> Option<String>
             .filter(|_| gone.is_empty() && came.iter().any(|line| words(&line.line)))
         {
             return Some(format!(
-                "the step gives `{name}` another value, but the existing one is unchanged"
+                "the step changes the value of `{name}`, but the old value is still there"
             ));
         }
         let lines: Vec<&str> = after.lines().collect();

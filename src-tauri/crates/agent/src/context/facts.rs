@@ -159,7 +159,7 @@ impl<'a> Ranking<'a> {
                     .take(NAMED)
                     .map(|word| format!("“{word}”"))
                     .collect();
-                format!("Has {} in common with the step.", named.join(", "))
+                format!("Shares {} with the step.", named.join(", "))
             }
             Why::Beside => {
                 format!("From {path}, in the same folder as a file that the step names.")

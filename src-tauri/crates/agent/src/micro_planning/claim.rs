@@ -71,7 +71,7 @@ impl Claim {
                     let said = crate::envelope::one_line(&found.said, 400);
                     because.push(format!("`{command}` fails: {said}"));
                 }
-                None => because.push(format!("`{command}` was not run.")),
+                None => because.push(format!("`{command}` was not run")),
             }
         }
         match (because.is_empty(), self.checks.is_empty()) {

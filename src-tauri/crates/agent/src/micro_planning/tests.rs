@@ -247,7 +247,7 @@ fn that_the_goal_is_reached_is_a_claim() {
     );
     assert_eq!(
         because(&done, &[ok("make test", true)]),
-        ["`pytest` was not run."]
+        ["`pytest` was not run"]
     );
     assert_eq!(
         because(&done, &[ok("make test", false), ok("pytest", true)]),

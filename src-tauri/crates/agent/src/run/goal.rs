@@ -55,7 +55,7 @@ impl Machine {
                 }
                 let message = format!(
                     "the model says the goal is reached, but it isn't: {}",
-                    because.join(" ")
+                    because.join("; ")
                 );
                 Some(self.end(EndState::Failed, message))
             }
@@ -107,9 +107,9 @@ impl Machine {
             false => "",
         };
         let message = format!(
-            "every step has finished, but the project's own check fails: {}{as_before} Fix it, \
+            "every step has finished, but the project's own check fails: {}.{as_before} Fix it, \
              then resume.",
-            because.join(" ")
+            because.join("; ").trim_end_matches('.')
         );
         // When the run is resumed, the checks run again.
         self.record(Entry::GoalRejected { because });
@@ -132,7 +132,7 @@ impl Machine {
                 checked: Checked {
                     command: line,
                     is_ok: false,
-                    said: "A permission rule forbids it.".to_owned(),
+                    said: "a permission rule forbids it".to_owned(),
                 },
             }));
         };

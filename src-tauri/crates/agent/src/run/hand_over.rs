@@ -93,7 +93,9 @@ impl Machine {
         let Some(executor) = self.executor_of(task).cloned() else {
             let to = state.handed_to.as_ref().map(|over| over.to.clone());
             let to = to.unwrap_or_default();
-            let reason = format!("it was handed over to {to}; resume with --hand-over {to}");
+            let reason = format!(
+                "it was handed over to {to}, which this run doesn't use; resume with --hand-over {to}"
+            );
             return Some(self.fail(id.to_owned(), reason));
         };
         if state.handed_to.as_ref().map(|over| &over.line) != Some(&executor.line) {

@@ -176,7 +176,7 @@ impl Machine {
             _ => None,
         };
         let reason = match refusal {
-            Refusal::PlanFile => "The plan file is changed in Planwright only.".to_owned(),
+            Refusal::PlanFile => "The plan file can only be changed in Planwright.".to_owned(),
             Refusal::Person { .. } => format!("The person said no to `{}`.", request.subject),
             Refusal::Rule | Refusal::BeforeApproval | Refusal::NoSandbox => format!(
                 "A permission rule forbids `{} {}`. Do without it.",
@@ -197,7 +197,7 @@ impl Machine {
         let id = task.id.as_str();
         let is_idle = self.is_idle(task);
         if is_idle && state.work.claims == 0 {
-            let message = format!("{}, and nothing was changed in it yet.", comes_first(task));
+            let message = format!("{}, and it hasn't changed anything yet.", comes_first(task));
             return self.reject(task, number, message);
         }
         let has_check = !self.checks_of(task, state).is_empty();
@@ -312,7 +312,7 @@ impl Machine {
                 true => HostAnswer::Refused {
                     task: None,
                     reason: format!(
-                        "The run of the approved plan can't go on: {}.",
+                        "The run of the approved plan can't continue: {}.",
                         message.trim_end_matches('.')
                     ),
                     words: None,

@@ -180,7 +180,7 @@ pub(super) fn person(task: &Task, by_agent: bool, is_ticked: bool) -> Question {
 /// Asks whether a step that an agent program carries out itself is done.
 pub(super) fn of_host(task: &Task, agent: &str) -> Question {
     let title = &task.title;
-    let message = format!("{agent} carries out “{title}”. Mark it as done when it is finished.");
+    let message = format!("{agent} is carrying out “{title}”. Mark it as done when finished.");
     let labels = [label::DONE, label::SKIP];
     question(task.id.as_str(), QuestionKind::Person, message, &labels)
 }

@@ -126,7 +126,7 @@ pub(crate) fn no_such_task(plan: &Plan, id: &str) -> String {
     }
     let id = one_line(id, 40);
     if names.is_empty() {
-        return format!("The plan has no task {id}: it has no tasks. Write it with edit_plan.");
+        return "The plan has no tasks yet. Write them with edit_plan.".to_owned();
     }
     format!(
         "The plan has no task {id}. Its tasks are {}.",

@@ -85,13 +85,17 @@ fn is_unchanged_since_feedback(state: &State, revision: &str) -> bool {
 
 fn summary(before: Option<&str>, now: &str, plan: &plan::Plan, is_mixed: bool) -> String {
     let (_, total) = plan.counted();
+    let all = || match total {
+        1 => "1 step".to_owned(),
+        total => format!("{total} steps"),
+    };
     let Some(before) = before.filter(|before| *before != now) else {
-        return format!("{total} tasks");
+        return all();
     };
     let (old, _) = plan::parse(before);
     let said = diff::summary(&diff::diff((before, &old), (now, plan)), NAMED);
     if said.is_empty() {
-        format!("{total} tasks")
+        all()
     } else if is_mixed {
         format!("{said} (including edits by others)")
     } else {

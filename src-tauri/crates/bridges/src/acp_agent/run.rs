@@ -196,9 +196,19 @@ impl<'a> Progress<'a> {
             RunEvent::Recovery { task, reason, .. } => {
                 editor.note(&format!("{task}: {reason}"));
             }
-            RunEvent::Server { task, state, .. } => {
-                editor.note(&format!("{task}: the model server is {state}"));
-            }
+            RunEvent::Server {
+                task,
+                state,
+                reason,
+                waited_ms,
+                ..
+            } => editor.note(&match state.as_str() {
+                "back" => format!(
+                    "{task}: the model server is back after {} s",
+                    waited_ms / 1_000
+                ),
+                _ => format!("{task} is waiting for the model server: {reason}"),
+            }),
             RunEvent::Task {
                 task,
                 state,
@@ -294,7 +304,7 @@ fn summary(receipt: &RunReceipt, message: &str) -> String {
     }
     let more = body.steps.len().saturating_sub(MAX_STEPS);
     if more > 0 {
-        text.push_str(&format!("- … and {more} more steps\n"));
+        text.push_str(&format!("- … and {more} more\n"));
     }
     let mut reasons = body.steps.iter().filter_map(|step| step.reason.as_ref());
     let is_said = reasons.any(|reason| message.contains(reason.as_str()));

@@ -325,16 +325,16 @@ pub fn find(
             let known = names(&[]).join(", ");
             return Err(match &entry.like {
                 Some(like) => format!(
-                    "“{like}” in your setting `agents` isn’t a known agent; known are {known}"
+                    "unknown agent “{like}” in `agents` in your settings; known agents: {known}"
                 ),
                 None => format!(
-                    "“{name}” in your setting `agents` needs a `command`; only {known} are known"
+                    "“{name}” in `agents` in your settings needs a `command`; only {known} can omit it"
                 ),
             });
         }
         (None, None) => {
             return Err(format!(
-                "unknown agent “{name}”; known are {}. Add others to `agents` in your settings",
+                "unknown agent “{name}”; known agents: {}. Add others to `agents` in your settings",
                 names(entries).join(", ")
             ));
         }

@@ -195,7 +195,7 @@ impl Messages {
                     self.malformed += 1;
                     if self.malformed > MAX_MALFORMED {
                         return Err(AgentError::TooMuch(format!(
-                            "it sent {MAX_MALFORMED} lines that are no messages"
+                            "it sent {MAX_MALFORMED} lines that aren’t messages"
                         )));
                     }
                 }
@@ -208,11 +208,11 @@ impl Messages {
 pub(super) fn end_of(exit: Exit, last_words: &str) -> String {
     match exit {
         Exit::TimedOut => {
-            "it reached its time limit (`timeout_s` of its entry in your setting `agents`)"
+            "it reached its time limit; raise its `timeout_s` in `agents` in your settings"
                 .to_owned()
         }
-        Exit::Exited(code) => format!("it ended with exit code {code}{last_words}"),
-        Exit::Signaled(signal) => format!("it was ended by signal {signal}{last_words}"),
+        Exit::Exited(code) => format!("it exited with code {code}{last_words}"),
+        Exit::Signaled(signal) => format!("it was killed by signal {signal}{last_words}"),
         Exit::Cancelled => "it was stopped".to_owned(),
     }
 }

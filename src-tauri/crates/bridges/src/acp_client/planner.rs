@@ -171,7 +171,7 @@ impl Planner {
                 stop(connection);
                 let seconds = limit.as_secs();
                 return Err(AgentError::Silent(format!(
-                    "it didn’t finish within {seconds} s; raise `timeout_s` of its entry in your settings"
+                    "it didn’t finish within {seconds} s; raise its `timeout_s` in `agents` in your settings"
                 )));
             }
             let Some(event) = connection.wait(TICK)? else {

@@ -110,7 +110,7 @@ fn words(error: AgentError) -> String {
 fn check_mode(title: &str, mode: Option<Mode>, opened: &Opened) -> Result<(), String> {
     match mode {
         Some(Mode::Session(mode)) if !opened.modes.iter().any(|one| one == mode) => Err(format!(
-            "{title} has no mode “{mode}” (it has: {}); this version of it isn’t known to Planwright",
+            "{title} has no mode “{mode}” (only {}); Planwright doesn’t support this version",
             opened.modes.join(", ")
         )),
         _ => Ok(()),

@@ -102,7 +102,7 @@ pub(super) fn of(
             let is_alone = patches.next().is_none() && path(input).is_err();
             return match patch::is_patch(patch) && is_alone {
                 true => patch::calls(patch),
-                false => Err("the tool's input has an unknown form".to_owned()),
+                false => Err("the tool's input has an unknown format".to_owned()),
             };
         }
     }
@@ -144,7 +144,7 @@ fn edits(input: &Map<String, Value>) -> Result<Vec<ToolCall>, String> {
         Some(edits) if !edits.is_empty() => edits
             .iter()
             .map(|edit| {
-                let edit = edit.as_object().ok_or("`edits` has an unknown form")?;
+                let edit = edit.as_object().ok_or("`edits` has an unknown format")?;
                 let named = PATH_KEYS.iter().filter_map(|key| edit.get(*key));
                 match named.into_iter().all(|named| named.as_str() == Some(path)) {
                     true => Ok(one(edit)),

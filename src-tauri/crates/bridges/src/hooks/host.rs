@@ -56,8 +56,8 @@ struct Row {
     note: Option<&'static str>,
 }
 
-const NO_GATE: &str = "its changes aren't held to the approved plan";
-const NO_END: &str = "the last step isn't checked when it ends its turn";
+const NO_GATE: &str = "the agent's changes aren't held to the approved plan";
+const NO_END: &str = "the last step isn't checked when the agent ends its turn";
 
 const fn changes(event: &'static str, matcher: &'static str) -> Place {
     Place {
@@ -86,7 +86,7 @@ const CLAUDE: Row = Row {
         Place {
             event: "PermissionRequest",
             matcher: Some("ExitPlanMode"),
-            without: "its plans aren't reviewed",
+            without: "the agent's plans aren't reviewed",
         },
         changes(
             "PreToolUse",

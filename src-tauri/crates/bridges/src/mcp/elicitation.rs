@@ -61,7 +61,7 @@ pub(super) async fn show(
         .await;
     let mut dialog = match sent {
         Ok(dialog) => dialog,
-        Err(error) => return tracing::debug!(%error, "a host showed no dialog"),
+        Err(error) => return tracing::debug!(%error, "couldn't show a dialog in a host"),
     };
     tokio::select! {
         _ = &mut dialog.rx => {}

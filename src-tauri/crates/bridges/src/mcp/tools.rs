@@ -243,7 +243,7 @@ impl Worker<'_> {
                 let is_other = now.map_or(true, |now| now.revision.as_str() != revision);
                 if is_other {
                     answer["note"] = json!(
-                        "The file has changed since the approval, which covers the text here only."
+                        "The file has changed since the approval; only the text given here is approved."
                     );
                 }
                 if is_changed || is_other {

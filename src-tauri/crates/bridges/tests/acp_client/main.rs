@@ -213,7 +213,7 @@ fn keys_enter_by_name_alone() {
 #[test]
 fn an_agent_that_breaks_a_limit_fails_the_step_and_is_gone() {
     for (action, says) in [
-        ("die", "it ended with exit code 3"),
+        ("die", "it exited with code 3"),
         ("flood", "more than 32 MB"),
         ("long", "more than 16 MB"),
         ("garbage", "no messages"),

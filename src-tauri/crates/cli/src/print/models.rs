@@ -60,7 +60,7 @@ fn in_force(out: &mut Out, model: &ModelInForce) {
         model.window, model.window_from
     ));
     if let Some(trained) = model.window_trained {
-        out.line(format!("  the model supports {trained}"));
+        out.line(format!("  the model supports {trained} tokens"));
     }
     if let Some(problem) = &model.too_small {
         trouble(out, problem);

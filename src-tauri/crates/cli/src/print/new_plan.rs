@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use workbench::text::counted;
 use workbench::wire::{PlanningEvent, RouteStep};
 
 use super::{Out, terminal};
@@ -134,7 +135,8 @@ fn ended(step: &RouteStep) -> String {
     line.push_str(&match step.requests {
         0 => format!(" ({seconds:.1} s)"),
         requests => format!(
-            " ({seconds:.1} s, {requests} requests, {} tokens)",
+            " ({seconds:.1} s, {}, {} tokens)",
+            counted(requests as usize, "request"),
             step.tokens
         ),
     });

@@ -1,6 +1,7 @@
 //! Human-readable output of `check`, `plan` and `expand`.
 
 use workbench::PlanOutcome;
+use workbench::text::counted;
 use workbench::wire::{
     Adequacy, CheckReport, ExpandReport, Finding, PlannedExpansion, most_missing,
 };
@@ -75,7 +76,7 @@ pub(crate) fn check(out: &mut Out, report: &CheckReport) {
         }
     }
     if muted > 0 {
-        out.line(format!("  {muted} muted in the plan; --json shows them"));
+        out.line(format!("  {muted} muted in the plan; --json shows all"));
     }
 }
 
@@ -158,10 +159,10 @@ pub(crate) fn plan(out: &mut Out, outcome: &PlanOutcome) {
     }
     out.line("");
     out.line(format!(
-        "{}  {}  {} steps  revision {}",
+        "{}  {}  {}  revision {}",
         report.path,
         badge(&report.adequacy),
-        report.tasks.len(),
+        counted(report.tasks.len(), "step"),
         short(&report.revision)
     ));
     let is_grown = |grown: &&PlannedExpansion| grown.before != grown.after;

@@ -1,6 +1,7 @@
 //! Human-readable output about how a plan was created.
 
 use serde_json::Value;
+use workbench::text::counted;
 use workbench::wire::PlanReport;
 
 use super::Out;
@@ -54,13 +55,14 @@ pub(crate) fn explained(out: &mut Out, report: &PlanReport) {
             true => String::new(),
             false => format!(": {why}"),
         };
+        let requests = step["requests"].as_u64().unwrap_or_default();
+        let requests = counted(usize::try_from(requests).unwrap_or(usize::MAX), "request");
         out.line(format!(
-            "  {} {} {} ({} ms, {} requests, {} tokens){why}",
+            "  {} {} {} ({} ms, {requests}, {} tokens){why}",
             step["number"],
             text(&step["plugin"]),
             text(&step["status"]),
             step["ms"],
-            step["requests"],
             step["tokens"],
         ));
     }

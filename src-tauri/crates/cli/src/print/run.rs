@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use workbench::text::counted;
 use workbench::wire::{RunEvent, RunSummary};
 use workbench::{Discarded, RunReceipt, UndoReport};
 
@@ -142,7 +143,8 @@ pub(super) fn event(out: &mut Out, event: &RunEvent, took: Option<Duration>) {
             subjects,
             ..
         } => {
-            out.line(format!("  {id}  waiting on you ({kind}): {message}"));
+            let about = kind.replace('_', " ");
+            out.line(format!("  {id}  waiting on you ({about}): {message}"));
             for subject in subjects {
                 out.line(format!("      - {subject}"));
             }
@@ -227,9 +229,10 @@ pub(crate) fn receipt(out: &mut Out, receipt: &RunReceipt) {
     if body.parallel > 1 {
         out.line(format!("  parallel  up to {} steps", body.parallel));
     }
-    let (turns, tokens) = (body.turns, body.tokens_in + body.tokens_out);
+    let turns = counted(body.turns as usize, "turn");
+    let tokens = body.tokens_in + body.tokens_out;
     out.line(format!(
-        "  cost      {:.1} s active, {turns} turns, {tokens} tokens",
+        "  cost      {:.1} s active, {turns}, {tokens} tokens",
         seconds(body.work_ms)
     ));
     for note in &body.notes {

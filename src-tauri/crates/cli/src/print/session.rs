@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use workbench::text::counted;
 use workbench::wire::{ModelEvent, SessionEvent};
 use workbench::{SessionEnd, SessionSummary};
 
@@ -150,7 +151,8 @@ impl Printer {
                 let files = files.join(", ");
                 match is_alarm {
                     true => out.notice(&format!(
-                        "WARNING: {count} files changed during a read-only command: {files}"
+                        "WARNING: {} changed during a read-only command: {files}",
+                        counted(*count, "file")
                     )),
                     false => out.line(format!("  changed by another program: {files} ({count})")),
                 }

@@ -79,6 +79,7 @@ fn page(parsed: &ParsedPlan, path: &str) -> String {
         title => title,
     };
     let (done, total) = super::summaries::progress(plan);
+    let steps = counted(total as usize, "step");
     let revision = parsed.revision().as_str();
     let revision = revision.get(..SHOWN_DIGITS).unwrap_or(revision);
     let badge = badge(&parsed.report);
@@ -91,7 +92,7 @@ fn page(parsed: &ParsedPlan, path: &str) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n\
          <h1 dir=\"auto\">{heading}</h1>\n\
-         <p class=\"facts\"><bdi>{path}</bdi> · revision {revision} · {word} {score} · {done} of {total} steps done</p>\n",
+         <p class=\"facts\"><bdi>{path}</bdi> · revision {revision} · {word} {score} · {done} of {steps} done</p>\n",
         title = Escaped(title),
         heading = Inline(title),
         path = Escaped(path),

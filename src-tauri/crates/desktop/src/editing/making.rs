@@ -107,7 +107,7 @@ fn cut(text: &str, plan: &Plan, edit: &Edit) -> Result<Cut, EditError> {
         Edit::MakeTasks { from } => edit::make_tasks(text, plan, make_from(from)?)?,
         Edit::Convert => edit::to_native(text, plan, &plan_id(text, plan))?,
         Edit::Many { .. } => {
-            return Err(bad("edits", "must be single edits", "many"));
+            return Err(bad("edits", "must contain only single edits", "many"));
         }
         Edit::Skip { task, reason } => match reason {
             Some(reason) => edit::skip(text, plan, &id(task), reason)?,

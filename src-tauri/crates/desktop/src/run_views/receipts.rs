@@ -7,7 +7,7 @@ use agent::receipt::receipt as made;
 use crate::Desktop;
 use crate::wire::{ReceiptView, RunStep, StepAction, StepModel};
 use workbench::error::Result;
-use workbench::text::one_line;
+use workbench::text::{counted, one_line};
 
 /// Lines of output quoted below a failed check.
 const QUOTED: usize = 12;
@@ -49,7 +49,8 @@ fn markdown(view: &ReceiptView) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.
     let _ = writeln!(text, "# Receipt: {}\n", one_line(&view.title));
-    let _ = writeln!(text, "- run: `{}`, {}", view.run, view.state);
+    let state = view.state.replace('_', " ");
+    let _ = writeln!(text, "- run: `{}`, {state}", view.run);
     let _ = writeln!(text, "- approved revision: `{}`", view.revision);
     let _ = writeln!(text, "- policy: {}", view.policy);
     let _ = writeln!(text, "- sandbox: {}", view.sandbox);
@@ -60,8 +61,10 @@ fn markdown(view: &ReceiptView) -> String {
     if view.turns > 0 {
         let _ = writeln!(
             text,
-            "- model: {} turns, {} tokens in, {} out",
-            view.turns, view.tokens_in, view.tokens_out
+            "- model: {}, {} tokens in, {} out",
+            counted(view.turns as usize, "turn"),
+            view.tokens_in,
+            view.tokens_out
         );
     }
     for note in &view.notes {
@@ -114,8 +117,10 @@ fn of_step(text: &mut String, step: &RunStep, began: i64) {
 fn of_model(text: &mut String, model: &StepModel) {
     let _ = writeln!(
         text,
-        "- model: {} turns, {} tokens in, {} out",
-        model.turns, model.tokens_in, model.tokens_out
+        "- model: {}, {} tokens in, {} out",
+        counted(model.turns as usize, "turn"),
+        model.tokens_in,
+        model.tokens_out
     );
     if let Some(report) = &model.report {
         let from = match report.is_inferred {

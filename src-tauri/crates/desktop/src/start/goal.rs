@@ -205,7 +205,7 @@ impl Shared {
     ) -> Result<PlanningJob<'_>> {
         match lock(&self.planning).entry(job.to_owned()) {
             Entry::Occupied(_) => Err(err!(Usage:
-                "this is already under way, perhaps in another window; wait until it ends, or cancel it there")),
+                "this is already in progress, perhaps in another window; wait for it to finish, or cancel it there")),
             Entry::Vacant(free) => {
                 free.insert(Arc::clone(under_way));
                 Ok(PlanningJob {
@@ -284,7 +284,7 @@ fn doing(kind: &str, plugin: &str) -> &'static str {
         ("kb", "kb-balanced") => "Searching the workspace",
         ("kb", _) => "Reading what earlier runs learned",
         (_, "gs-symbolic") => "Writing the plan from templates and rules",
-        (_, "gs-agent") => "The agent reads the workspace and writes the plan",
+        (_, "gs-agent") => "The agent is reading the workspace and writing the plan",
         (_, _) => "Writing the plan",
     }
 }

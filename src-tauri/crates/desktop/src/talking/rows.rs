@@ -240,7 +240,7 @@ impl Rows {
                 short(to)
             ),
             PlanChange::Deleted { from } => format!(
-                "The plan file was deleted (last revision {}). The model was told.",
+                "The plan file was deleted (last revision {}). The model was notified.",
                 short(from)
             ),
         };

@@ -105,7 +105,7 @@ impl fmt::Display for Action {
             Self::Check { line } => write!(f, "check {line}"),
             Self::Own(Act::WriteDocument { path }) => write!(f, "write {path}"),
             Self::Own(Act::TakeBack) => f.write_str("undo"),
-            Self::Own(Act::StartBranch { name }) => write!(f, "start branch {name}"),
+            Self::Own(Act::StartBranch { name }) => write!(f, "create branch {name}"),
         }
     }
 }

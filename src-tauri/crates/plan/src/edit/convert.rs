@@ -37,7 +37,7 @@ pub fn to_native(text: &str, plan: &Plan, id: &str) -> Result<Vec<Splice>, EditE
         advice,
     };
     let explicit = ExplicitDependencies::of(plan).ok_or(refused(
-        "its steps have too many dependencies to list; split it into several plans",
+        "split it into several plans, because its steps have too many dependencies to list",
     ))?;
     let names = NewIds::of(plan, explicit);
     let mut fixed = vec![front_matter(text, plan, id)];

@@ -161,7 +161,7 @@ fn records(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {
                 code: ProblemCode::BadValue,
                 task: Some(id.clone()),
                 line: record.line,
-                message: format!("the answer to {id} isn't one of its options: `{label}`; write one of their labels, or `open`"),
+                message: format!("`{label}` isn't an option of {id}; answer with the label of an option, or `open`"),
             });
         }
     }

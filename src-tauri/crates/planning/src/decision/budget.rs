@@ -58,7 +58,7 @@ impl Budget {
         }
         if self.used_ms >= self.ms {
             return Err(OutOfBudget(format!(
-                "the time limit of {} seconds is reached",
+                "the time limit of {} s is reached",
                 self.ms / 1_000
             )));
         }

@@ -170,6 +170,7 @@ pub fn round_message(request: &RoundRequest, gaps: &[String]) -> String {
     let room = request.room.min(8);
     text.push_str(&match room {
         0 => "No new steps are allowed; complete the existing ones.".to_owned(),
+        1 => "At most 1 new step.".to_owned(),
         room => format!("At most {room} new steps."),
     });
     text

@@ -58,7 +58,7 @@ pub fn surroundings(intake: &Intake, context: &Context, room: u64, excerpts: boo
     let files: Vec<String> = all
         .iter()
         .map(|path| match context.texts.get(path) {
-            Some(text) => format!("{path} ({} lines)", text.lines().count()),
+            Some(text) => format!("{path} ({})", counted(text.lines().count())),
             None => path.clone(),
         })
         .collect();
@@ -84,7 +84,7 @@ pub fn surroundings(intake: &Intake, context: &Context, room: u64, excerpts: boo
                 .take(MAX_EXCERPT)
                 .map(|line| clipped(line, 160))
                 .collect();
-            let title = format!("{path}, first {} lines:", head.len());
+            let title = format!("{path}, first {}:", counted(head.len()));
             writer.section(&format!("lines at the start of `{path}`"), &title, &head);
         }
     }
@@ -242,6 +242,14 @@ fn folders(paths: &BTreeSet<String>) -> Vec<String> {
         lines.insert(0, format!("in the root folder: {}", shown.join(", ")));
     }
     lines
+}
+
+/// A number of lines, as a phrase.
+fn counted(lines: usize) -> String {
+    match lines {
+        1 => "1 line".to_owned(),
+        lines => format!("{lines} lines"),
+    }
 }
 
 fn clipped(line: &str, most: usize) -> String {

@@ -110,7 +110,7 @@ impl fmt::Display for Loss {
             Self::Words { task } => {
                 write!(f, "the wording of {task}, which no finding asks to change")
             }
-            Self::Standing { task } => write!(f, "the checkbox, type or group of {task}"),
+            Self::Standing { task } => write!(f, "the original checkbox, type or group of {task}"),
             Self::CheckOfGroup { task, command } => write!(
                 f,
                 "the check `{command}`: {task} becomes a group, and no sub-step runs it"

@@ -71,7 +71,7 @@ fn problems(host: Host, program: &Path, root: &Value) -> Vec<String> {
             .collect();
         let problem = match of_event.as_slice() {
             [] => Some(format!(
-                "it isn't called at {}, so {}; reinstall it",
+                "the hook isn't called on {}, so {}; reinstall it",
                 place.event, place.without
             )),
             [one] => problem(host, program, place, one),
@@ -107,20 +107,20 @@ fn problem(host: Host, program: &Path, place: &Place, found: &Found<'_>) -> Opti
     if let Some(matcher) = place.matcher
         && word(found.entry, "matcher").as_deref() != Some(matcher)
     {
-        return Some(format!("it isn't called for {matcher}; reinstall it"));
+        return Some(format!("the hook isn't called for {matcher}; reinstall it"));
     }
     let is_group = matches!(host.shape(), Shape::Groups { .. });
     if is_group && word(found.hook, "type").as_deref() != Some("command") {
-        return Some("its `type` isn't `command`; reinstall it".to_owned());
+        return Some("the hook's `type` isn't `command`; reinstall it".to_owned());
     }
     let wanted = command(host, program).unwrap_or_default();
     if word(found.hook, "command").as_deref() != Some(wanted.as_str()) {
-        return Some(format!("its command isn’t `{wanted}`; reinstall it"));
+        return Some(format!("the hook’s command isn’t `{wanted}`; reinstall it"));
     }
     let limit = found.hook.get("timeout").and_then(Value::as_u64);
     if limit.is_none_or(|limit| limit < host_limit(host)) {
         return Some(format!(
-            "its timeout in {} is too short for a person to decide; reinstall it",
+            "the hook's timeout in {} is too short for a person to decide; reinstall it",
             host.title()
         ));
     }
@@ -139,7 +139,7 @@ fn problem(host: Host, program: &Path, place: &Place, found: &Found<'_>) -> Opti
         .find(|(key, _)| !known.contains(&key.as_str()))
     {
         return Some(format!(
-            "`{key}` may keep it from holding the agent; reinstall it"
+            "`{key}` may keep the hook from blocking the agent; reinstall it"
         ));
     }
     let is_closed = found.hook.get("failClosed") == Some(&Value::Bool(true));

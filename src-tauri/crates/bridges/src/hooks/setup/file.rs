@@ -109,7 +109,7 @@ impl Settings {
         let whole = CstRootNode::parse(content.unwrap_or("{}\n"), &options);
         let whole = whole.map_err(|error| invalid(&error))?;
         let root = whole.object_value();
-        let root = root.ok_or_else(|| invalid(&"it is another value"))?;
+        let root = root.ok_or_else(|| invalid(&"it is another kind of value"))?;
         Ok(Self { root, whole, text })
     }
 

@@ -20,7 +20,7 @@ pub(super) fn make(text: &str, plan: &Plan, edits: &[Edit]) -> Result<Made, Edit
     if edits.len() > MAX_EDITS {
         return Err(bad(
             "edits",
-            "must be at most 1,000",
+            "must have at most 1,000 entries",
             &edits.len().to_string(),
         ));
     }

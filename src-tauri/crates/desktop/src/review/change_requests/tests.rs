@@ -252,7 +252,7 @@ fn a_failed_or_cancelled_revision_leaves_the_request_to_be_sent_again() {
         let revision = scope.spawn(|| site.revise());
         has_begun.recv().unwrap();
         let twice = site.revise().unwrap_err();
-        assert!(twice.message.contains("already under way"), "{twice}");
+        assert!(twice.message.contains("already in progress"), "{twice}");
         site.fixture.desktop.cancel_planning("revision").unwrap();
         let error = revision.join().unwrap().unwrap_err();
         assert_eq!(error.code, Code::Cancelled);
