@@ -132,7 +132,7 @@ fn an_agent_writes_the_plan_for_a_goal() {
 #[test]
 fn the_agent_that_wrote_a_plan_revises_it() {
     const WORKING: &str = "scripted reads the plan and revises it";
-    let (_home, project, window) = open();
+    let (home, project, window) = open();
     window.fill("What do you want to do?", "Make the greeting German");
     window.tab_to("button", "Have the plan written by scripted");
     window.press("Enter");

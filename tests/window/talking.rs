@@ -7,6 +7,8 @@ use planwright_tests::window::Window;
 use planwright_tests::{Home, ModelServer, Project, wait_until};
 use serde_json::json;
 
+use crate::eyes;
+
 const GOAL: &str = "Add a CSV export to the report command";
 
 const PLAN: &str = "\
@@ -67,15 +69,7 @@ fn say_goal(window: &Window) {
 
 #[track_caller]
 fn look(window: &Window, what: &str) {
-    window.settle();
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../ui/node_modules/axe-core/axe.min.js"
-    );
-    let source = std::fs::read_to_string(path).expect("`npm ci` in ui/ installs axe");
-    let found = window.axe(&source);
-    window.shot(&format!("talk-{what}"));
-    assert!(found.is_empty(), "{what}:\n{}", found.join("\n"));
+    eyes::look(window, &format!("talk-{what}"));
 }
 
 fn plan_in(project: &Project) -> String {

@@ -156,7 +156,7 @@ test("there is no choice if the agent is gone", async () => {
   const gone = { ...claude, line: null, problem: "not found" };
   const { backend, ask, confirm } = await show({ agents: () => ({ agents: [gone], hooks: [] }) });
   await ask("Say Servus");
-  expect(screen.getByText(/Claude Code, which wrote this plan, isn’t found/)).toBeTruthy();
+  expect(screen.getByText(/Claude Code, which wrote this plan, wasn’t found/)).toBeTruthy();
   expect(screen.queryByRole("radiogroup")).toBeNull();
   await confirm();
   await waitFor(() => expect(backend.callsOf("request_changes")).toHaveLength(1));

@@ -68,7 +68,7 @@ export const commands = {
 	readGoal: (workspace: string | null, goal: string) => typedError<GoalReading, WireError>(__TAURI_INVOKE("read_goal", { workspace, goal })),
 	/**  Writes a plan for a goal. May take a long time; reports progress and can be cancelled. */
 	makePlan: (request: GoalRequest) => typedError<PlanMade, WireError>(__TAURI_INVOKE("make_plan", { request })),
-	/**  The origin of a plan that is unchanged since it was created. */
+	/**  The origin of a plan, if the plan is unchanged since it was created. */
 	planOrigin: (plan: string) => typedError<PlanOrigin | null, WireError>(__TAURI_INVOKE("plan_origin", { plan })),
 	/**
 	 *  Recreates a plan in the same file, by rules or by the model. May take a long time;
@@ -103,7 +103,7 @@ export const commands = {
 	task: (plan: string, revision: string, task: string) => typedError<TaskDetail, WireError>(__TAURI_INVOKE("task", { plan, revision, task })),
 	/**  One section in full. */
 	section: (plan: string, revision: string, section: string) => typedError<Section, WireError>(__TAURI_INVOKE("section", { plan, revision, section })),
-	/**  A picture in the workspace, referenced from a plan. */
+	/**  An image in the workspace that a plan refers to. */
 	picture: (plan: string, path: string) => typedError<Picture, WireError>(__TAURI_INVOKE("picture", { plan, path })),
 	/**  The findings about a plan. */
 	findings: (plan: string, revision: string) => typedError<FindingsReport, WireError>(__TAURI_INVOKE("findings", { plan, revision })),
@@ -165,7 +165,10 @@ export const commands = {
 	conflicts: (plan: string) => typedError<PlanConflict[], WireError>(__TAURI_INVOKE("conflicts", { plan })),
 	/**  Resolves a conflict. */
 	resolveConflict: (plan: string, id: number, choice: ConflictChoice) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("resolve_conflict", { plan, id, choice })),
-	/**  Resolves conflicts about a text after the person chose one of its versions elsewhere. */
+	/**
+	 *  Resolves conflicts about a text after the person chose one of its versions elsewhere,
+	 *  and returns how many.
+	 */
 	settleConflicts: (plan: string, choice: ConflictChoice, decided: DecidedLines) => typedError<number, WireError>(__TAURI_INVOKE("settle_conflicts", { plan, choice, decided })),
 	/**  The graph of a revision's tasks and dependencies, with its layout. */
 	graph: (plan: string, revision: string) => typedError<GraphView, WireError>(__TAURI_INVOKE("graph", { plan, revision })),
@@ -181,10 +184,7 @@ export const commands = {
 	searchPlans: (workspace: string, words: string) => typedError<SearchHit[], WireError>(__TAURI_INVOKE("search_plans", { workspace, words })),
 	/**  Copies a plan from elsewhere into the workspace's plan folder. */
 	copyPlan: (plan: string, workspace: string) => typedError<PlanSummary, WireError>(__TAURI_INVOKE("copy_plan", { plan, workspace })),
-	/**
-	 *  The drafts for a plan. Given a workspace's path, returns the draft of a goal in that
-	 *  workspace.
-	 */
+	/**  The drafts for a plan. For the path of a workspace, returns the draft of a goal there. */
 	drafts: (plan: string) => typedError<Draft[], WireError>(__TAURI_INVOKE("drafts", { plan })),
 	/**  Saves a draft; empty text deletes it. */
 	saveDraft: (plan: string, key: string, text: string, revision: string | null) => typedError<null, WireError>(__TAURI_INVOKE("save_draft", { plan, key, text, revision })),
@@ -202,12 +202,12 @@ export const commands = {
 	deleteComment: (plan: string, id: number) => typedError<null, WireError>(__TAURI_INVOKE("delete_comment", { plan, id })),
 	/**
 	 *  Requests the changes in the comments and marks the plan “changes requested”; returns the
-	 *  number of waiting agents that received them.
+	 *  number of waiting agents that received the request.
 	 */
 	requestChanges: (plan: string, revision: string, text: string, reviser: Reviser) => typedError<number, WireError>(__TAURI_INVOKE("request_changes", { plan, revision, text, reviser })),
 	/**
-	 *  Has an agent revise a plan as the unsent comments ask. May take a long time; reports
-	 *  progress and can be cancelled.
+	 *  Has an agent revise a plan according to the unsent comments. May take a long time;
+	 *  reports progress and can be cancelled.
 	 */
 	reviseWithAgent: (request: RevisionRequest) => typedError<PlanRevised, WireError>(__TAURI_INVOKE("revise_with_agent", { request })),
 	/**  The newest review of a plan for which another agent is waiting. */
@@ -220,7 +220,7 @@ export const commands = {
 	talks: (workspace: string) => typedError<TalkSummary[], WireError>(__TAURI_INVOKE("talks", { workspace })),
 	/**  A page of a conversation's rows. */
 	talkRows: (session: string, from: number, count: number) => typedError<TalkPage, WireError>(__TAURI_INVOKE("talk_rows", { session, from, count })),
-	/**  The reply being streamed, which isn't a row yet. */
+	/**  The reply being streamed, which has no row yet. */
 	talkLive: (session: string) => typedError<TalkLive, WireError>(__TAURI_INVOKE("talk_live", { session })),
 	/**  One tool call of a conversation in full. */
 	talkCall: (session: string, call: string) => typedError<TalkCall, WireError>(__TAURI_INVOKE("talk_call", { session, call })),
@@ -250,7 +250,7 @@ export const commands = {
 	steer: (run: string, steering: Steering) => typedError<null, WireError>(__TAURI_INVOKE("steer", { run, steering })),
 	/**  The receipt of a run. */
 	receipt: (run: string) => typedError<ReceiptView, WireError>(__TAURI_INVOKE("receipt", { run })),
-	/**  Everything that waits for a person across all plans, oldest first. */
+	/**  Everything that needs a person's answer, across all plans, oldest first. */
 	inbox: () => typedError<InboxItem[], WireError>(__TAURI_INVOKE("inbox")),
 	/**  The changes of a step, or of the whole run. */
 	changes: (run: string, task: string | null) => typedError<ChangesView, WireError>(__TAURI_INVOKE("changes", { run, task })),
@@ -303,7 +303,7 @@ export const events = {
 };
 
 /* Types */
-/**  What a trial of an agent showed. */
+/**  The result of test-starting an agent. */
 export type AgentTrial = {
 	/**  Milliseconds until its session was in plan mode. */
 	ready_ms: number,
@@ -327,7 +327,7 @@ export type AgentView = {
 	tier: string,
 	/**  Whether it has network access. */
 	network: boolean,
-	/**  The environment variables passed to it. */
+	/**  Names of the environment variables passed to it. */
 	env: string[],
 	/**  Why it can't be started, if it can't. */
 	problem: string | null,
@@ -337,35 +337,35 @@ export type AgentView = {
 
 /**  The agents and hooks that Settings shows. */
 export type AgentsView = {
-	/**  Known agents and the user's own, those of this machine first. */
+	/**  Known agents and the user's own; the ones found on this machine come first. */
 	agents: AgentView[],
-	/**  The hooks that have plans reviewed here. */
+	/**  The hooks by which other agents have their plans reviewed in Planwright. */
 	hooks: HookView[],
 };
 
 /**  A person's answer to a question of a run. */
 export type AnswerRequest = {
-	/**  The run. */
+	/**  The run's id. */
 	run: string,
-	/**  The task. */
+	/**  The task's id. */
 	task: string,
 	/**  The kind of question that was on screen. */
 	kind: string,
 	/**  The question's fingerprint. */
 	fingerprint: string | null,
-	/**  The answer. */
+	/**  The person's answer. */
 	answer: GivenAnswer,
 };
 
 /**  One step in an approval. */
 export type ApprovalStep = {
-	/**  Its id. */
+	/**  The step's id. */
 	task: string,
-	/**  Its title. */
+	/**  The step's title. */
 	title: string,
-	/**  `agent` or `person`. */
+	/**  Who carries it out: `agent` or `person`. */
 	by: string,
-	/**  Its effects, in order. */
+	/**  The step's effects, in order. */
 	effects: StepEffect[],
 	/**
 	 *  Whether the step can be handed over: it has no calls of its own and isn't assigned to a
@@ -394,7 +394,7 @@ export type ApprovalView = {
 	blocked: BlockedStep[],
 	/**  Why the plan can't run at all, such as a dependency cycle or no tasks. */
 	not_runnable: string | null,
-	/**  A run of this plan that is already in progress. */
+	/**  Id of a run of this plan that is already in progress. */
 	running: string | null,
 	/**  Number of unsent comments. */
 	unsent_comments: number,
@@ -418,9 +418,9 @@ export type ApproveRequest = {
 	revision: string,
 	/**  Whether to start a run now; otherwise the approval is only stored. */
 	run: boolean,
-	/**  The last step to run; `None` for all. */
+	/**  Id of the last step to run; `None` runs all steps. */
 	upto: string | null,
-	/**  The approval policy. */
+	/**  The approval policy: `each`, `risky` or `all`; `None` uses the default. */
 	policy: string | null,
 	/**  Maximum number of parallel steps, 1 to 4; `None` for one. */
 	parallel: number | null,
@@ -440,7 +440,7 @@ export type ApproveRequest = {
 export type Approved = {
 	/**  The approved revision. */
 	revision: string,
-	/**  The run that was started, if any. */
+	/**  Id of the run that was started, if any. */
 	run: string | null,
 	/**  Number of agents that were waiting for this decision and have received it. */
 	told: number,
@@ -460,9 +460,9 @@ export type Badge = {
 
 /**  A step that the quality gate blocks. */
 export type BlockedStep = {
-	/**  Its id. */
+	/**  The step's id. */
 	task: string,
-	/**  The reasons, one sentence each. */
+	/**  Why it is blocked, one sentence each. */
 	messages: string[],
 };
 
@@ -479,9 +479,9 @@ export type ChangedBy =
 
 /**  The changes of one step or of a whole run. */
 export type ChangesView = {
-	/**  The run. */
+	/**  The run's id. */
 	run: string,
-	/**  The step; `None` for the whole run. */
+	/**  The step's id; `None` for the whole run. */
 	task: string | null,
 	/**  The changed files; bounded. */
 	files: FileChange[],
@@ -538,11 +538,11 @@ export type Code =
 
 /**  A review comment. */
 export type Comment = {
-	/**  Its id. */
+	/**  The comment's id. */
 	id: number,
 	/**  `comment`, or `replace` to suggest replacing the quoted words with `text`. */
 	kind: string,
-	/**  The task it is attached to now; `None` for the plan as a whole. */
+	/**  Id of the task it is attached to now; `None` for the plan as a whole. */
 	task: string | null,
 	/**  The task's title. */
 	task_title: string | null,
@@ -573,7 +573,7 @@ export type CommentAnchor =
 
 /**  The task and words that a comment is attached to. */
 export type CommentPlace = {
-	/**  The task; `None` for the plan as a whole. */
+	/**  Id of the task; `None` for the plan as a whole. */
 	task: string | null,
 	/**  The quoted words as displayed. */
 	quote: string | null,
@@ -637,9 +637,9 @@ export type ContextItem = {
 
 /**  How many tasks could be made from a plan that has none. */
 export type CouldBeTasks = {
-	/**  List items. */
+	/**  Number of list items that could become tasks. */
 	items: number,
-	/**  Headings. */
+	/**  Number of headings that could become tasks. */
 	headings: number,
 };
 
@@ -682,7 +682,7 @@ export type DeletePreview = {
 	children: TaskRef[],
 	/**  Dependents, which would be relinked to this task's own dependencies. */
 	dependents: TaskRef[],
-	/**  Requirements that would no longer be covered. */
+	/**  Ids of the requirements that would no longer be covered. */
 	uncovered: string[],
 	/**  The diff. */
 	diff: DiffLine[],
@@ -746,7 +746,7 @@ task: string } |
 { kind: "needed"; 
 /**  The run's id; `None` if a conversation asks. */
 run: string | null; 
-/**  The conversation that asks or proposes, if any. */
+/**  Session of the conversation that asks or proposes, if any. */
 talk: string | null; 
 /**  The plan's key. */
 plan: string; 
@@ -828,7 +828,7 @@ export type DiffLine = {
 export type Draft = {
 	/**  The field: `task/T2/title`, `goal`, `comment/T2`, `note/T2`, `answer/<run>/<task>`. */
 	key: string,
-	/**  The text. */
+	/**  The unsaved text. */
 	text: string,
 	/**  The revision that was on screen. */
 	revision: string | null,
@@ -888,7 +888,7 @@ values: string[] } |
 { edit: "depends"; 
 /**  The task's id. */
 task: string; 
-/**  The new dependencies; `None` for the previous task, empty for no dependencies. */
+/**  Ids of the new dependencies; `None` for the previous task, empty for no dependencies. */
 on: string[] | null } | 
 /**  Adds a task. */
 { edit: "add_task"; 
@@ -918,9 +918,9 @@ title: string;
 keep_body: string | null } | 
 /**  Merges two tasks: the text, keys and sub-tasks of `task` move into `into`. */
 { edit: "merge_tasks"; 
-/**  The task to keep. */
+/**  Id of the task to keep. */
 into: string; 
-/**  The task to remove. */
+/**  Id of the task to remove. */
 task: string } | 
 /**  Makes a task the last sub-task of the task above it. */
 { edit: "indent"; 
@@ -938,25 +938,25 @@ task: string;
 kind: string } | 
 /**  Adds one dependency. */
 { edit: "connect"; 
-/**  The task to wait for. */
+/**  Id of the task to wait for. */
 from: string; 
-/**  The task that waits. */
+/**  Id of the task that waits. */
 to: string } | 
 /**  Removes one dependency. */
 { edit: "disconnect"; 
-/**  The task that was waited for. */
+/**  Id of the task that was waited for. */
 from: string; 
-/**  The task that waited. */
+/**  Id of the task that waited for it. */
 to: string } | 
 /**  Ticks or unticks a task manually. */
 { edit: "tick"; 
 /**  The task's id. */
 task: string; 
-/**  Whether it is done. */
+/**  Whether to tick it. */
 done: boolean } | 
 /**  Turns the list items or headings of a plan without tasks into tasks. */
 { edit: "make_tasks"; 
-/**  `items` or `headings`. */
+/**  What to turn into tasks: `items` or `headings`. */
 from: string } | 
 /**  Converts the file to Planwright's own format. */
 { edit: "convert" } | 
@@ -968,7 +968,7 @@ edits: Edit[] } |
 { edit: "skip"; 
 /**  The task's id. */
 task: string; 
-/**  The reason. */
+/**  Why the task is skipped. */
 reason: string | null };
 
 /**  The outcome of an edit, undo, redo or fix. */
@@ -1041,9 +1041,9 @@ export type EffortForecast = {
 	requests: number,
 	/**  Expected tokens; 0 if unknown. */
 	tokens: number,
-	/**  Plans made this way that were approved. */
+	/**  Number of plans made this way that were approved. */
 	accepted: number,
-	/**  Plans made this way that were approved or rejected in favor of another. */
+	/**  Number of plans made this way that were approved, or rejected in favor of another. */
 	judged: number,
 	/**
 	 *  Whether the figures were learned from outcomes; otherwise they are the plugins' own
@@ -1054,9 +1054,9 @@ export type EffortForecast = {
 
 /**  How a run would be carried out: by which model or command, and within which limits. */
 export type EffortView = {
-	/**  The configured model; `None` without one. */
+	/**  Name of the configured model, if there is one. */
 	model: string | null,
-	/**  The effects of its profile, as short phrases: "window 32,768", "short prompts". */
+	/**  Effects of the model's profile, as short phrases: "window 32,768", "short prompts". */
 	profile: string[],
 	/**  `upfront`, `iterative` or `hybrid`; from the plan, else from the settings and the profile. */
 	strategy: string,
@@ -1082,7 +1082,7 @@ export type EffortView = {
 
 /**  A command, such as another agent, that steps can be handed over to. */
 export type ExecutorView = {
-	/**  Its name. */
+	/**  The command's name in the settings. */
 	name: string,
 	/**  The whole command line. */
 	line: string,
@@ -1090,7 +1090,7 @@ export type ExecutorView = {
 	network: boolean,
 	/**  Timeout in seconds. */
 	timeout_s: number,
-	/**  Environment variables passed to it. */
+	/**  Names of the environment variables passed to it. */
 	env: string[],
 };
 
@@ -1227,9 +1227,9 @@ export type FixPreview = {
 export type GitView = {
 	/**  The branch; `None` for a detached HEAD. */
 	branch: string | null,
-	/**  The abbreviated commit; `None` in a repository without commits. */
+	/**  Abbreviated hash of the current commit; `None` in a repository without commits. */
 	head: string | null,
-	/**  Files with uncommitted changes; bounded. */
+	/**  Paths of files with uncommitted changes; bounded. */
 	dirty: string[],
 	/**  Total number of such files. */
 	dirty_count: number,
@@ -1237,7 +1237,7 @@ export type GitView = {
 	offer: string,
 };
 
-/**  An answer. */
+/**  A person's answer to a question of a run, with its details. */
 export type GivenAnswer = 
 /**  The person has done the step. */
 { answer: "done"; 
@@ -1245,29 +1245,29 @@ export type GivenAnswer =
 note: string | null } | 
 /**  One of the options of a checkpoint or decision, or free text if it has none. */
 { answer: "choice"; 
-/**  Its label. */
+/**  The option's label, or the free text. */
 label: string; 
 /**  An additional note. */
 note: string | null } | 
 /**  Start the step, and optionally all steps up to another one. */
 { answer: "run"; 
-/**  The last step for “Approve up to here”. */
+/**  Id of the last step, for “Approve up to here”. */
 upto: string | null } | 
 /**  Allow a blocked step. */
 { answer: "reason"; 
-/**  The reason. */
+/**  Why the step may run anyway. */
 text: string } | 
 /**  Skip the step. */
 { answer: "skip"; 
-/**  The reason. */
+/**  Why the step is skipped. */
 reason: string } | 
 /**  Retry the step. */
 { answer: "retry" } | 
 /**  Stop the run. */
 { answer: "stop" } | 
-/**  Check what happened, for an unknown outcome. */
+/**  Check what happened, if an action's outcome is unknown. */
 { answer: "check" } | 
-/**  Repeat the action, for an unknown outcome. */
+/**  Repeat an action whose outcome is unknown. */
 { answer: "repeat" } | 
 /**  Grant a permission once. */
 { answer: "allow_once" } | 
@@ -1290,19 +1290,19 @@ export type GivenNotes = {
 	revision: string,
 };
 
-/**  The target that the program was asked to open. */
+/**  A target that the program was asked to open. */
 export type GivenTarget = 
 /**  A folder or a plan file. */
 { kind: "path"; 
-/**  Its path. */
+/**  The absolute path. */
 path: string } | 
 /**  A link into a workspace that was opened before. Opening it only shows its target. */
 { kind: "link"; 
-/**  The workspace. */
+/**  The path of the workspace. */
 workspace: string; 
-/**  The plan; `None` for the workspace itself. */
+/**  The path of the plan; `None` for the workspace itself. */
 plan: string | null; 
-/**  The step to select; the plan may not contain it. */
+/**  The ID of the step to select; the plan may not contain it. */
 step: string | null };
 
 /**  A goal as parsed while the user types. */
@@ -1324,21 +1324,21 @@ export type GoalRequest = {
 	 *  `cancel_planning`.
 	 */
 	job: string,
-	/**  The workspace. */
+	/**  The workspace's path. */
 	workspace: string,
 	/**  The goal in the user's words. */
 	goal: string,
 	/**  The requirements as edited by the user; `None` uses those parsed from the goal. */
 	requirements: string[] | null,
-	/**  The template to use; `None` selects one by the goal. */
+	/**  Name of the template to use; `None` selects one by the goal. */
 	template: string | null,
 	/**  Whether to use no template at all. */
 	without_template: boolean,
-	/**  `auto`, `quick` or `thorough`. */
+	/**  The planning effort: `auto`, `quick` or `thorough`. */
 	effort: string,
 	/**  Ids of plugins that the user pinned. */
 	pins: string[],
-	/**  The agent that writes the plan; `None` for Planwright's own planners. */
+	/**  Name of the agent that writes the plan; `None` for Planwright's own planners. */
 	agent: string | null,
 	/**  Reason for accepting a thin plan, if enforcement is on. */
 	reason: string | null,
@@ -1346,9 +1346,9 @@ export type GoalRequest = {
 
 /**  A dependency between two tasks. */
 export type GraphEdge = {
-	/**  The task to wait for. */
+	/**  Id of the task to wait for. */
 	from: string,
-	/**  The task that waits. */
+	/**  Id of the task that waits. */
 	to: string,
 	/**
 	 *  `depends` (written), `order` (the previous task, by default) or `branch` (an option of a
@@ -1361,15 +1361,15 @@ export type GraphEdge = {
 
 /**  One task, or a group of tasks. */
 export type GraphNode = {
-	/**  Its id. */
+	/**  The task's id. */
 	id: string,
 	/**  `task`, `group`, `checkpoint` or `decision`. */
 	kind: string,
 	/**  Its title; long ones are truncated. */
 	title: string,
-	/**  The group that contains it, if any. */
+	/**  Id of the group that contains it, if any. */
 	group: string | null,
-	/**  As in [`Row::by`](super::Row::by): `agent`, `person` or `either`. */
+	/**  Who carries it out: see [`Row::by`](super::Row::by). */
 	by: string,
 	/**  `done`, `skipped`, `ready` (no open dependencies) or `waiting`. */
 	state: string,
@@ -1446,13 +1446,13 @@ export type HistoryPage = {
 export type HookView = {
 	/**  The agent's name on screen. */
 	title: string,
-	/**  The agent's settings file. */
+	/**  Path of the agent's settings file. */
 	file: string,
-	/**  Whether the hook is in it. */
+	/**  Whether that file has the hook. */
 	is_installed: boolean,
-	/**  What keeps it from working, one sentence each. */
+	/**  What keeps the hook from working, one sentence each. */
 	problems: string[],
-	/**  The command that installs it. */
+	/**  The command that installs the hook. */
 	install: string,
 };
 
@@ -1460,7 +1460,7 @@ export type HookView = {
 export type InboxItem = {
 	/**  The item's id; stable for as long as the item waits. */
 	id: string,
-	/**  The workspace. */
+	/**  The workspace's path. */
 	workspace: string,
 	/**  The plan's key. */
 	plan: string,
@@ -1473,9 +1473,9 @@ export type InboxItem = {
 	 *  kind of the run's question or the state of a run that can be resumed.
 	 */
 	kind: string,
-	/**  The run, if one is waiting. */
+	/**  The run's id, if a run is waiting. */
 	run: string | null,
-	/**  The conversation, if one is waiting. */
+	/**  The conversation's session, if a conversation is waiting. */
 	talk: string | null,
 	/**  The run's question, if it asked one. */
 	question: RunQuestion | null,
@@ -1503,7 +1503,7 @@ export type InsightApprovals = {
 export type InsightExpansion = {
 	/**  The plan's key. */
 	plan: string,
-	/**  Its display path. */
+	/**  The plan's display path. */
 	path: string,
 	/**  When it ran. */
 	at_ms: number,
@@ -1547,13 +1547,13 @@ export type InsightFinding = {
 export type InsightPoint = {
 	/**  The plan's key. */
 	plan: string,
-	/**  Its display path. */
+	/**  The plan's display path. */
 	path: string,
 	/**  The revision. */
 	revision: string,
 	/**  When it was first scored. */
 	at_ms: number,
-	/**  `person`, `model`, `app` or `outside`. */
+	/**  Who wrote it: `person`, `model`, `app` or `outside`. */
 	author: string,
 	/**  The score, 0 to 100. */
 	score: number,
@@ -1561,9 +1561,9 @@ export type InsightPoint = {
 	risk: number,
 	/**  Number of tasks. */
 	tasks: number,
-	/**  `empty`, `outline`, `thin`, `overgrown`, `fair` or `adequate`. */
+	/**  The badge's word: `empty`, `outline`, `thin`, `overgrown`, `fair` or `adequate`. */
 	badge: string,
-	/**  Whether it is too thin. */
+	/**  Whether the plan is too thin to run with confidence. */
 	is_too_thin: boolean,
 };
 
@@ -1584,15 +1584,15 @@ export type Insights = {
 	approvals: InsightApprovals,
 };
 
-/**  Where the runs continue. */
+/**  Where runs continue after the user's choice. */
 export type Kept = 
-/**  In the tray. */
+/**  In the background, with a tray icon. */
 "tray" | 
 /**  In the minimized window, because this desktop has no tray. */
 "minimised" | 
 /**  In the window; the program quits after the current step. */
 "stopping" | 
-/**  In the window. */
+/**  In the open window. */
 "open";
 
 /**  A statement known from an earlier run: a fact, a decision or an outcome. */
@@ -1605,11 +1605,11 @@ export type KnownThing = {
 
 /**  A step that won't run under this approval. */
 export type LeftOutStep = {
-	/**  Its id. */
+	/**  The step's id. */
 	task: string,
-	/**  Its title. */
+	/**  The step's title. */
 	title: string,
-	/**  The reason, in a few words. */
+	/**  Why it won't run, in a few words. */
 	reason: string,
 };
 
@@ -1629,7 +1629,7 @@ export type ModelChoice = {
 	base_url: string,
 	/**  The model's name. */
 	model: string,
-	/**  The variable or keyring entry of its key, if it needs one. */
+	/**  The name of the variable or keyring entry with its key, if it needs one. */
 	key_variable: string | null,
 };
 
@@ -1645,7 +1645,7 @@ export type ModelInForce = {
 	model: string,
 	/**  Where the model is configured: `settings`, `environment` or `flag`. */
 	model_from: string,
-	/**  The key variable named in the settings. */
+	/**  The environment variable that the settings name for the key. */
 	key_variable: string | null,
 	/**  The context window, in tokens. */
 	window: number,
@@ -1679,7 +1679,7 @@ export type ModelJob = {
 export type ModelKeyView = {
 	/**  `none`, `environment`, `session`, `keyring`, `missing` or `locked`. */
 	source: string,
-	/**  The variable or keyring entry. */
+	/**  The name of the environment variable or keyring entry. */
 	name: string | null,
 	/**  The message, one sentence. */
 	message: string,
@@ -1762,7 +1762,7 @@ export type OfferedFile = {
 export type OpenedPath = {
 	/**  The workspace. */
 	workspace: WorkspaceInfo,
-	/**  The plan, if the path is a plan file. */
+	/**  The plan's key, if the path is a plan file. */
 	plan: string | null,
 };
 
@@ -1772,7 +1772,7 @@ export type Outline = {
 	plan: string,
 	/**  The plan's path, relative to the workspace. */
 	path: string,
-	/**  The workspace. */
+	/**  The workspace's path. */
 	workspace: string,
 	/**  The revision that this answer describes. */
 	revision: string,
@@ -1790,7 +1790,7 @@ export type Outline = {
 	rows: number,
 	/**  Number of finished leaf tasks. */
 	done: number,
-	/**  Number of leaf tasks. */
+	/**  Total number of leaf tasks. */
 	total: number,
 	/**  Whether every step is done or skipped, and at least one is done. */
 	is_over: boolean,
@@ -1810,15 +1810,15 @@ export type Outline = {
 	could_be_tasks: CouldBeTasks,
 	/**  Number of unresolved conflicts. */
 	conflicts: number,
-	/**  How many of those are with a change of the user. */
+	/**  Number of those that involve a change made by the user. */
 	own_conflicts: number,
 	/**  Label of the edit that undo would revert, if any. */
 	undo: string | null,
 	/**  Label of the edit that redo would reapply, if any. */
 	redo: string | null,
-	/**  `changes_requested`, `approved` or `proposed`. */
+	/**  The review status: `changes_requested`, `approved` or `proposed`. */
 	mark: string | null,
-	/**  The latest run of this plan. */
+	/**  Id of the plan's latest run, if any. */
 	run: string | null,
 };
 
@@ -1832,7 +1832,7 @@ export type PartChange = {
 
 /**  A permission request in detail. */
 export type PermissionView = {
-	/**  The tool. */
+	/**  The tool's name. */
 	tool: string,
 	/**  The whole command line, or the path. */
 	subject: string,
@@ -1844,7 +1844,7 @@ export type PermissionView = {
 	diff: DiffLine[],
 	/**  Rules that “always here” could create, narrowest first, as they would be written. */
 	rules: RuleOffer[],
-	/**  What it would destroy, for a checkpoint required by a rule. */
+	/**  What the call would destroy, if it is destructive. */
 	danger: DangerView | null,
 };
 
@@ -1856,9 +1856,9 @@ export type Picture = {
 
 /**  What a window was showing, saved so that it reopens in the same place even after being killed. */
 export type Place = {
-	/**  The open workspace. */
+	/**  Path of the open workspace. */
 	workspace: string | null,
-	/**  The open plan. */
+	/**  Key of the open plan. */
 	plan: string | null,
 	/**  The main screen: `first`, `plan`, `talk`, `inbox`, `templates`, `settings`. */
 	screen: string | null,
@@ -1869,13 +1869,13 @@ export type Place = {
 	view: string | null,
 	/**  The tab of the right panel: `talk`, `findings`, `run`, `changes`. */
 	panel: string | null,
-	/**  The selected task. */
+	/**  Id of the selected task. */
 	task: string | null,
-	/**  The task at the top of the view. */
+	/**  Id of the task at the top of the view. */
 	top: string | null,
-	/**  The run on screen. */
+	/**  Id of the run on screen. */
 	run: string | null,
-	/**  The conversation on screen, if its plan isn't written yet. */
+	/**  Session of the conversation on screen, if its plan isn't written yet. */
 	talk: string | null,
 	/**  Whether the selected task is being edited. */
 	editing: boolean,
@@ -1888,7 +1888,7 @@ export type PlanAnew = {
 	 *  `cancel_planning`.
 	 */
 	job: string,
-	/**  The plan. */
+	/**  The plan's key. */
 	plan: string,
 	/**  The revision that the user sees. */
 	seen: string,
@@ -1898,9 +1898,9 @@ export type PlanAnew = {
 
 /**  Two conflicting changes to the same lines. The file has one of them; both are kept. */
 export type PlanConflict = {
-	/**  Its number. */
+	/**  The conflict's number. */
 	id: number,
-	/**  The task that contains the lines; `None` outside tasks. */
+	/**  Id of the task that contains the lines; `None` outside tasks. */
 	task: string | null,
 	/**  The task's title, or the name of the section. */
 	title: string,
@@ -1908,7 +1908,7 @@ export type PlanConflict = {
 	base: string,
 	/**  The lines as they were before the other program overwrote them. */
 	mine: string,
-	/**  Who changed those lines. */
+	/**  Who wrote the lines in `mine`. */
 	mine_by: ChangedBy,
 	/**  The lines as changed by the other program, which the file contains. */
 	theirs: string,
@@ -1931,7 +1931,7 @@ export type PlanList = {
 export type PlanMade = {
 	/**  The plan as shown in the list. */
 	plan: PlanSummary,
-	/**  The template it was created from, if any. */
+	/**  Name of the template it was created from, if any. */
 	template: string | null,
 	/**  How it was created: why this template, and what was taken from the goal. */
 	route: string[],
@@ -1959,9 +1959,9 @@ export type PlanOrigin = {
 
 /**  A problem found while parsing. */
 export type PlanProblem = {
-	/**  The kind. */
+	/**  The kind of problem. */
 	code: string,
-	/**  The task it concerns, if any. */
+	/**  Id of the task it concerns, if any. */
 	task: string | null,
 	/**  The line, from 1. */
 	line: number,
@@ -1987,7 +1987,10 @@ export type PlanQuestion = {
 
 /**  A plan that an agent revised. */
 export type PlanRevised = {
-	/**  The plan with the new revision: another file if others changed the same lines meanwhile. */
+	/**
+	 *  Path of the file with the new revision: another file if others changed the same lines
+	 *  meanwhile.
+	 */
 	plan: string,
 	/**  Messages for the user. */
 	notices: string[],
@@ -2041,7 +2044,7 @@ export type PlanSummary = {
 	plan: string,
 	/**  The plan's path, relative to the workspace. */
 	path: string,
-	/**  Its title. */
+	/**  The plan's title. */
 	title: string,
 	/**  Its revision; `None` if the file can't be read. */
 	revision: string | null,
@@ -2049,7 +2052,7 @@ export type PlanSummary = {
 	badge: Badge | null,
 	/**  Number of finished leaf tasks. */
 	done: number,
-	/**  Number of leaf tasks. */
+	/**  Total number of leaf tasks. */
 	total: number,
 	/**  Whether every step is done or skipped, and at least one is done. */
 	is_over: boolean,
@@ -2060,7 +2063,7 @@ export type PlanSummary = {
 	 *  `interrupted`.
 	 */
 	run_state: string | null,
-	/**  `changes_requested`, `approved` or `proposed`. */
+	/**  The review status: `changes_requested`, `approved` or `proposed`. */
 	mark: string | null,
 	/**  Why it can't be used, and what to do. */
 	problem: string | null,
@@ -2130,7 +2133,7 @@ export type QuestionOption = {
 
 /**  The receipt of a run. */
 export type ReceiptView = {
-	/**  The run. */
+	/**  The run's id. */
 	run: string,
 	/**  The plan's title. */
 	title: string,
@@ -2138,9 +2141,9 @@ export type ReceiptView = {
 	plan: string,
 	/**  The approved revision. */
 	revision: string,
-	/**  The approval policy. */
+	/**  The approval policy: `each`, `risky` or `all`. */
 	policy: string,
-	/**  The sandbox in force. */
+	/**  Name of the sandbox in force. */
 	sandbox: string,
 	/**  Maximum number of parallel steps. */
 	parallel: number,
@@ -2152,11 +2155,11 @@ export type ReceiptView = {
 	ended_at_ms: number,
 	/**  Active time, milliseconds. */
 	work_ms: number,
-	/**  Model turns. */
+	/**  Number of model replies. */
 	turns: number,
 	/**  Tokens sent to models. */
 	tokens_in: number,
-	/**  Tokens received. */
+	/**  Tokens received from models. */
 	tokens_out: number,
 	/**  Remarks on the run as a whole, one sentence each. */
 	notes: string[],
@@ -2197,13 +2200,13 @@ export type Rendering =
 
 /**  One requirement. */
 export type Requirement = {
-	/**  Its id. */
+	/**  The requirement's id. */
 	id: string,
-	/**  Its text. */
+	/**  The requirement's text. */
 	text: string,
 	/**  Whether any task covers it. */
 	is_covered: boolean,
-	/**  The tasks that cover it; bounded. */
+	/**  Ids of the tasks that cover it; bounded. */
 	covered_by: string[],
 };
 
@@ -2223,9 +2226,9 @@ export type RevisionRequest = {
 	 *  `cancel_planning`.
 	 */
 	job: string,
-	/**  The plan. */
+	/**  The plan's key. */
 	plan: string,
-	/**  The agent. */
+	/**  The agent's name. */
 	agent: string,
 };
 
@@ -2251,17 +2254,17 @@ export type RouteFigures = {
 	plugin: string,
 	/**  `detector`, `kb`, `solver` or `planner`. */
 	kind: string,
-	/**  Requests for which it was tried. */
+	/**  Number of requests for which it was tried. */
 	attempts: number,
-	/**  Requests for which its result was used. */
+	/**  Number of requests for which its result was used. */
 	successes: number,
-	/**  Requests for which its result was insufficient. */
+	/**  Number of requests for which its result was insufficient. */
 	insufficiency: number,
-	/**  Requests for which it failed. */
+	/**  Number of requests for which it failed. */
 	failures: number,
-	/**  Its plans that were approved. */
+	/**  Number of its plans that were approved. */
 	accepted: number,
-	/**  Its plans that were approved or rejected in favor of another. */
+	/**  Number of its plans that were approved, or rejected in favor of another. */
 	judged: number,
 	/**  Number of unreadable answers. */
 	faults: number,
@@ -2283,17 +2286,17 @@ export type RouteInsights = {
 
 /**  A KB plugin's report about what it read. */
 export type RouteKnowledge = {
-	/**  The plugin. */
+	/**  The plugin's ID. */
 	plugin: string,
-	/**  Files listed or looked up. */
+	/**  Number of files listed or looked up. */
 	files: number,
-	/**  Bytes of text read. */
+	/**  Number of bytes of text read. */
 	bytes: number,
 	/**  Time taken, in milliseconds. */
 	ms: number,
 	/**  What was left out, one sentence each; empty if nothing was. */
 	cut: string[],
-	/**  Whether it gathered enough. */
+	/**  Whether it gathered enough knowledge. */
 	is_sufficient: boolean,
 	/**  The reason. */
 	why: string,
@@ -2305,7 +2308,7 @@ export type RouteKnowledge = {
 
 /**  The ranking of one stage under one planner. */
 export type RouteStage = {
-	/**  The planner. */
+	/**  The planner's ID. */
 	planner: string,
 	/**  `detector`, `kb` or `solver`. */
 	kind: string,
@@ -2355,7 +2358,7 @@ export type RouteTerm = {
 export type Row = {
 	/**  The row's index, from 0, in document order. */
 	index: number,
-	/**  Its id. */
+	/**  The task's id. */
 	id: string,
 	/**  Whether the id is written in the file. */
 	has_written_id: boolean,
@@ -2363,7 +2366,7 @@ export type Row = {
 	kind: string,
 	/**  The nesting depth; 0 for top-level tasks. */
 	depth: number,
-	/**  Its title. */
+	/**  The task's title. */
 	title: string,
 	/**  The first line of its text. */
 	summary: string,
@@ -2398,13 +2401,13 @@ export type RowFilter = {
 	 *  skipped), `findings`. Groups that contain a match are kept.
 	 */
 	only: string[],
-	/**  Words to find in title or id. */
+	/**  Words that a task's title or id has to contain. */
 	words: string,
 };
 
 /**  A finding as shown in a row. */
 export type RowFinding = {
-	/**  Its id. */
+	/**  The finding's id. */
 	id: string,
 	/**  `critical`, `major`, `minor` or `info`. */
 	severity: string,
@@ -2454,17 +2457,17 @@ export type RuleOffer = {
 export type RuleView = {
 	/**  The id to revoke it by. */
 	id: string,
-	/**  The tool. */
+	/**  The tool's name. */
 	tool: string,
-	/**  `exact` or `prefix`. */
+	/**  How it matches: `exact` or `prefix`. */
 	kind: string,
 	/**  The text it matches. */
 	text: string,
-	/**  `allow`, `ask` or `deny`. */
+	/**  The rule's verdict: `allow`, `ask` or `deny`. */
 	answer: string,
-	/**  `always here`, `settings` or `workspace`. */
+	/**  The rule's source: `always here`, `settings` or `workspace`. */
 	from: string,
-	/**  The workspace it was created in, or the file that contains it. */
+	/**  Path of the workspace it was created in, or of the file that contains it. */
 	place: string,
 	/**  When it was created, for “always here”. */
 	at_ms: number | null,
@@ -2474,7 +2477,7 @@ export type RuleView = {
 
 /**  Options that a user chose for one run; `None` fields use the settings and the profile. */
 export type RunEffort = {
-	/**  The model that carries out steps; empty for none. */
+	/**  Name of the model that carries out steps; an empty name means no model. */
 	model: string | null,
 	/**  See [`EffortView::strategy`]. */
 	strategy: string | null,
@@ -2496,11 +2499,11 @@ export type RunEffort = {
 
 /**  A question that waits for a person. */
 export type RunQuestion = {
-	/**  The run. */
+	/**  The run's id. */
 	run: string,
-	/**  The task it is about. */
+	/**  Id of the task it is about. */
 	task: string,
-	/**  Its title. */
+	/**  The task's title. */
 	title: string,
 	/**
 	 *  `person`, `checkpoint`, `decision`, `approval`, `gate`, `permission`, `destructive`,
@@ -2526,11 +2529,11 @@ export type RunQuestion = {
 
 /**  One step of a run in full. */
 export type RunStep = {
-	/**  The run. */
+	/**  The run's id. */
 	run: string,
-	/**  Its task. */
+	/**  The step's id. */
 	task: string,
-	/**  Its title. */
+	/**  The step's title. */
 	title: string,
 	/**  See [`RunView::states`]. */
 	state: string,
@@ -2538,7 +2541,7 @@ export type RunStep = {
 	reason: string | null,
 	/**  Number of attempts. */
 	attempts: number,
-	/**  Steps that ran in parallel with it. */
+	/**  Ids of the steps that ran in parallel with it. */
 	beside: string[],
 	/**  When it started; `None` if it hasn't. */
 	started_at_ms: number | null,
@@ -2552,7 +2555,7 @@ export type RunStep = {
 	discoveries: string[],
 	/**  Remarks on its checks, such as a flaky check or one that the step edited. */
 	notes: string[],
-	/**  Files it changed. */
+	/**  Paths of the files it changed. */
 	changes: string[],
 	/**  The most recent output of the running command. */
 	output: string,
@@ -2568,9 +2571,9 @@ export type RunStep = {
 
 /**  A summary of one step. */
 export type RunStepSummary = {
-	/**  Its task. */
+	/**  The step's id. */
 	task: string,
-	/**  Its title. */
+	/**  The step's title. */
 	title: string,
 	/**  See [`RunView::states`]. */
 	state: string,
@@ -2584,13 +2587,13 @@ export type RunStepSummary = {
 
 /**  A summary of a run. */
 export type RunView = {
-	/**  Its id. */
+	/**  The run's id. */
 	run: string,
 	/**  The plan's key. */
 	plan: string,
 	/**  The plan's title. */
 	title: string,
-	/**  The workspace. */
+	/**  The workspace's path. */
 	workspace: string,
 	/**  The approved revision. */
 	revision: string,
@@ -2607,11 +2610,11 @@ export type RunView = {
 	can_resume: boolean,
 	/**  One sentence that explains the state. */
 	message: string,
-	/**  The approval policy. */
+	/**  The approval policy: `each`, `risky` or `all`. */
 	policy: string,
-	/**  The last approved step, if not all were approved. */
+	/**  Id of the last approved step, if not all were approved. */
 	upto: string | null,
-	/**  The sandbox in force. */
+	/**  Name of the sandbox in force. */
 	sandbox: string,
 	/**  Number of finished steps. */
 	done: number,
@@ -2640,7 +2643,7 @@ export type RunView = {
 	 *  `skipped`, `waiting`, `interrupted`, `undone`, `refused`, `unverified`.
 	 */
 	states: TaskRunState[],
-	/**  The step that would start next, for “Approve and continue”. */
+	/**  Id of the step that would start next, for “Approve and continue”. */
 	next: string | null,
 	/**  When it started. */
 	started_at_ms: number,
@@ -2652,7 +2655,7 @@ export type RunView = {
 
 /**  How commands are sandboxed on this machine. */
 export type SandboxView = {
-	/**  `bubblewrap`, `landlock` or `none`. */
+	/**  The sandbox's tier: `bubblewrap`, `landlock` or `none`. */
 	tier: string,
 	/**  What the tier does, in one sentence. */
 	meaning: string,
@@ -2688,7 +2691,7 @@ export type ScoreMissing = {
 
 /**  One deduction from the score. */
 export type ScoreReason = {
-	/**  The plan-level code. */
+	/**  The plan-level finding code. */
 	code: string,
 	/**  Points deducted, of 100. */
 	points: number,
@@ -2706,13 +2709,13 @@ export type SearchHit = {
 	title: string,
 	/**  The revision that was searched. */
 	revision: string,
-	/**  The task that contains the line, if any. */
+	/**  Id of the task that contains the line, if any. */
 	task: string | null,
 	/**  The task's title. */
 	task_title: string | null,
-	/**  The line, from 1. */
+	/**  The line's number, from 1. */
 	line: number,
-	/**  The line, truncated around the first match. */
+	/**  The line's text, truncated around the first match. */
 	excerpt: WordRun[],
 };
 
@@ -2769,7 +2772,7 @@ export type SettingGroup =
 
 /**  A setting that doesn't apply, and why. */
 export type SettingProblem = {
-	/**  The settings file. */
+	/**  Where the setting comes from: the path of a settings file, or `environment`. */
 	file: string,
 	/**  The key of the setting. */
 	key: string,
@@ -2779,7 +2782,7 @@ export type SettingProblem = {
 
 /**  One setting. */
 export type SettingView = {
-	/**  Its key. */
+	/**  The setting's key. */
 	key: string,
 	/**  Its name on screen. */
 	label: string,
@@ -2791,9 +2794,9 @@ export type SettingView = {
 	value: string,
 	/**  The default, as JSON. */
 	default: string,
-	/**  `default`, `user`, `workspace` or `environment`. */
+	/**  The source of the value: `default`, `user`, `workspace` or `environment`. */
 	from: string,
-	/**  `boolean`, `number`, `text`, `choice`, `list` or `json`. */
+	/**  The kind of input: `boolean`, `number`, `text`, `choice`, `list` or `json`. */
 	kind: string,
 	/**  The allowed values, for a `choice`. */
 	choices: string[],
@@ -2805,9 +2808,9 @@ export type SettingsView = {
 	settings: SettingView[],
 	/**  Problems in the settings files. */
 	problems: SettingProblem[],
-	/**  The user's settings file, which the window edits. */
+	/**  Path of the user's settings file, which the window edits. */
 	user_file: string,
-	/**  The workspace's settings file, if a workspace is open. */
+	/**  Path of the workspace's settings file, if a workspace is open. */
 	workspace_file: string | null,
 	/**  The permission rules that apply here. */
 	rules: RuleView[],
@@ -2817,13 +2820,13 @@ export type SettingsView = {
 
 /**  An event about one window. All windows receive it; only the named one reacts. */
 export type ShellEvent = {
-	/**  The window's label. */
+	/**  The label of the window that should react. */
 	window: string,
-	/**  The event. */
+	/**  What happened. */
 	what: ShellNews,
 };
 
-/**  What happened, in a [`ShellEvent`]. */
+/**  A kind of [`ShellEvent`]. */
 export type ShellNews = 
 /**
  *  The window is about to close while runs are in progress: ask the user, then call
@@ -2891,7 +2894,7 @@ export type Steering =
 { action: "skip"; 
 /**  The task's id. */
 task: string; 
-/**  The reason. */
+/**  Why the step is skipped. */
 reason: string } | 
 /**  Retry a failed step. */
 { action: "retry"; 
@@ -2936,7 +2939,7 @@ export type StepAction = {
 
 /**  The context selected for a step, in the order in which it was sent. */
 export type StepContext = {
-	/**  `minimal`, `relevant` or `full`. */
+	/**  The context strategy: `minimal`, `relevant` or `full`. */
 	strategy: string,
 	/**  The token budget. */
 	budget: number,
@@ -2992,7 +2995,7 @@ export type StepNote = {
 
 /**  Progress of a running step. */
 export type StepProgress = {
-	/**  Its task. */
+	/**  The step's id. */
 	task: string,
 	/**  Its number among the run's steps, from 1. */
 	step: number,
@@ -3002,7 +3005,7 @@ export type StepProgress = {
 	is_open_ended: boolean,
 	/**  `starting`, `tool_calling`, `processing` or `completing`. */
 	phase: string,
-	/**  Tools it has used. */
+	/**  Names of the tools it has used. */
 	tools_used: string[],
 	/**  Facts it has found. */
 	discoveries: string[],
@@ -3044,7 +3047,7 @@ export type StepReport = {
 	learned: string[],
 	/**  Decisions it made. */
 	decided: string[],
-	/**  Its suggested next actions. */
+	/**  The next actions it suggests. */
 	next_hint: string | null,
 	/**  Whether the report was inferred from the model's actions because it gave none. */
 	is_inferred: boolean,
@@ -3147,7 +3150,7 @@ export type TalkItem =
 { kind: "said"; 
 /**  The message; very long ones are truncated. */
 words: string; 
-/**  `goal`, `talk`, `feedback` or `work`. */
+/**  What it is for: `goal`, `talk`, `feedback` or `work`. */
 purpose: string; 
 /**  The revision it is about, for feedback. */
 revision: string | null } | 
@@ -3157,13 +3160,13 @@ revision: string | null } |
 html: string } | 
 /**  A tool call of the model. */
 { kind: "call"; 
-/**  Its id. */
+/**  The call's id. */
 call: string; 
 /**  The tool's name, as the model wrote it. */
 tool: string; 
 /**  A description for display: “Read src/cli.py”. */
 title: string; 
-/**  `running`, `asked`, `done`, `failed`, `refused` or `unknown`. */
+/**  The call's state: `running`, `asked`, `done`, `failed`, `refused` or `unknown`. */
 state: string; 
 /**  The result in one line. */
 summary: string } | 
@@ -3173,7 +3176,7 @@ summary: string } |
 call: string; 
 /**  The question. */
 message: string; 
-/**  The options. */
+/**  The possible answers. */
 options: string[]; 
 /**  Whether it is waiting for an answer. */
 is_open: boolean; 
@@ -3189,7 +3192,7 @@ permission: PermissionView;
 why: string; 
 /**  Whether it is waiting for an answer. */
 is_open: boolean; 
-/**  The answer. */
+/**  The answer, once there is one. */
 answer: string | null } | 
 /**  A proposed plan. */
 { kind: "proposal"; 
@@ -3218,7 +3221,7 @@ from: string;
 to: string; 
 /**  The cause: `person` or `run_end`. */
 by: string; 
-/**  The revision that was approved along with it. */
+/**  The revision that was approved with this change, if any. */
 approved: string | null } | 
 /**  A notice about something else that happened. */
 { kind: "notice"; 
@@ -3270,9 +3273,9 @@ export type TalkProposal = {
 
 /**  A request to start a conversation. */
 export type TalkRequest = {
-	/**  The workspace. */
+	/**  The workspace's path. */
 	workspace: string,
-	/**  The plan to talk about; `None` to write a new one. */
+	/**  Key of the plan to talk about; `None` to write a new plan. */
 	plan: string | null,
 	/**  The first message. */
 	input: TalkInput,
@@ -3290,7 +3293,7 @@ export type TalkRow = {
 
 /**  A conversation in a list. */
 export type TalkSummary = {
-	/**  Its session. */
+	/**  Id of its session. */
 	session: string,
 	/**  The plan's key. */
 	plan: string,
@@ -3317,9 +3320,9 @@ export type TalkTrouble = {
 
 /**  A summary of a conversation. */
 export type TalkView = {
-	/**  Its session. */
+	/**  Id of its session. */
 	session: string,
-	/**  The workspace. */
+	/**  The workspace's path. */
 	workspace: string,
 	/**  The plan's key. */
 	plan: string,
@@ -3327,16 +3330,16 @@ export type TalkView = {
 	has_plan: boolean,
 	/**  The first message; empty if there was none. */
 	goal: string,
-	/**  `plan` or `exec`. */
+	/**  The mode: `plan` or `exec`. */
 	mode: string,
 	/**
 	 *  `idle`; `working` (in this process); `waiting` (for an answer); `interrupted` (a process
 	 *  ended in the middle of a turn).
 	 */
 	state: string,
-	/**  `question` or `permission`, if one is open. */
+	/**  What it asks for, if anything: `question` or `permission`. */
 	asks: string | null,
-	/**  The model of the last request. */
+	/**  Name of the model that got the last request. */
 	model: string,
 	/**  Number of rows. */
 	rows: number,
@@ -3387,7 +3390,7 @@ export type TaskChange = {
 export type TaskDetail = {
 	/**  The revision that this answer describes. */
 	revision: string,
-	/**  Its row. */
+	/**  The task as an outline row. */
 	row: Row,
 	/**  Its text as Markdown. */
 	body: string,
@@ -3404,7 +3407,7 @@ export type TaskDetail = {
 	dependents: TaskRef[],
 	/**  Its sub-tasks. */
 	children: TaskRef[],
-	/**  Its first line in the file. */
+	/**  Number of its first line in the file. */
 	line: number,
 	/**  Its fingerprint, which identifies what an approval of it covers. Answers have to name it. */
 	fingerprint: string,
@@ -3437,15 +3440,15 @@ task: string };
 
 /**  A reference to a task. */
 export type TaskRef = {
-	/**  Its id. */
+	/**  The task's id. */
 	id: string,
-	/**  Its title. */
+	/**  The task's title. */
 	title: string,
 };
 
 /**  The state of one task in a run. */
 export type TaskRunState = {
-	/**  Its id. */
+	/**  The task's id. */
 	task: string,
 	/**  See [`RunView::states`]. */
 	state: string,
@@ -3455,7 +3458,7 @@ export type TaskRunState = {
 
 /**  A template that matches a goal. */
 export type TemplateMatch = {
-	/**  Its name. */
+	/**  The template's name. */
 	name: string,
 	/**  Why it matches, in one sentence. */
 	reason: string,
@@ -3465,15 +3468,15 @@ export type TemplateMatch = {
 
 /**  The text of a template. */
 export type TemplateText = {
-	/**  Its name. */
+	/**  The template's name. */
 	name: string,
-	/**  Its Markdown source. */
+	/**  The template's Markdown source. */
 	markdown: string,
 };
 
 /**  One template. */
 export type TemplateView = {
-	/**  Its name. */
+	/**  The template's name, or its path if it can't be used. */
 	name: string,
 	/**  What it is for, in one line. */
 	description: string,
@@ -3491,7 +3494,7 @@ export type TemplateView = {
 
 /**  A fix as text replacements. */
 export type TextFix = {
-	/**  Its label. */
+	/**  The fix's label. */
 	label: string,
 	/**  Non-overlapping replacements, in UTF-16 units from the start of the given text. */
 	changes: TextReplacement[],
@@ -3501,7 +3504,7 @@ export type TextFix = {
 export type TextMark = {
 	/**  The finding's id; `None` for a parse problem. */
 	finding: string | null,
-	/**  The kind. */
+	/**  The code of the finding or problem. */
 	code: string,
 	/**  `critical`, `major`, `minor` or `info`. */
 	severity: string,
@@ -3519,11 +3522,11 @@ export type TextMark = {
 
 /**  One replacement. */
 export type TextReplacement = {
-	/**  The start. */
+	/**  Start of the range to replace. */
 	from: number,
-	/**  The end, exclusive. */
+	/**  End of the range, exclusive. */
 	to: number,
-	/**  The replacement. */
+	/**  The new text. */
 	text: string,
 };
 
@@ -3533,25 +3536,25 @@ export type TextReport = {
 	badge: Badge,
 	/**  Findings and parse problems; bounded. */
 	marks: TextMark[],
-	/**  Line ranges of tasks, for folding; from 1, inclusive. Bounded. */
+	/**  Line ranges of tasks, for folding; bounded. Line numbers start at 1. */
 	tasks: TextTask[],
 };
 
 /**  The lines of a task. */
 export type TextTask = {
-	/**  Its id. */
+	/**  The task's id. */
 	id: string,
-	/**  Its first line. */
+	/**  Number of its first line. */
 	line: number,
-	/**  Its last line, including sub-tasks. */
+	/**  Number of its last line, including sub-tasks. */
 	end: number,
 };
 
-/**  A file whose later changes touch the same lines. */
+/**  A file that wasn't changed, because later changes touch the same lines. */
 export type UndoConflict = {
 	/**  The file's path. */
 	path: string,
-	/**  Both sides, with conflict markers. */
+	/**  The file's text with both sides between conflict markers. */
 	text: string,
 };
 
@@ -3561,7 +3564,7 @@ export type UndoView = {
 	restored: string[],
 	/**  Files whose later changes were kept. */
 	merged: string[],
-	/**  Files whose earlier content isn't stored because they are very large. */
+	/**  Files whose earlier content isn't stored because it is very large. */
 	not_held: string[],
 	/**  Outputs ignored by Git; listed but not restored. */
 	ignored: string[],
@@ -3571,7 +3574,7 @@ export type UndoView = {
 
 /**  A review that another agent waits for. */
 export type WaitingReview = {
-	/**  Its id. */
+	/**  The review's id. */
 	id: string,
 	/**  The agent's name. */
 	agent: string,
@@ -3583,11 +3586,11 @@ export type WaitingReview = {
 export type WindowFinding = {
 	/**  Stable as long as the task's own text doesn't change. */
 	id: string,
-	/**  The kind. */
+	/**  The finding code. */
 	code: string,
 	/**  `critical`, `major`, `minor` or `info`. */
 	severity: string,
-	/**  The task; `None` for the plan as a whole. */
+	/**  Id of the task it is about; `None` for the plan as a whole. */
 	task: string | null,
 	/**  The line, from 1. */
 	line: number,
@@ -3614,7 +3617,7 @@ export type WindowInfo = {
 
 /**  An error as JSON: `{code, message}`. */
 export type WireError = {
-	/**  See [`Code`]. */
+	/**  The kind of error; see [`Code`]. */
 	code: Code,
 	/**  The message, one or two sentences. */
 	message: string,
