@@ -536,7 +536,8 @@ fn outcomes_are_kept_learned_from_and_survive_what_cannot_be_read() {
     let of_all = "SELECT accepted FROM routes ORDER BY request";
     assert_eq!(rows(of_all), [None; 6]);
 
-    // Approving a plan unchanged gives its route full credit, as does a successful run.
+    // Approving the last plan marks it as accepted, and the undecided earlier ones for the same goal
+    // as rejected.
     let (path, revision) = (
         first["path"].as_str().unwrap(),
         first["revision"].as_str().unwrap(),

@@ -143,7 +143,7 @@ pub(crate) fn edges(context: &PlanContext<'_>) -> Option<Fix> {
     let first = mends.first()?;
     let label = match first {
         Mend::Connect { from, to } if mends.len() == 1 => {
-            format!("Make {to} depend on {from}, and every other step on the previous one")
+            format!("Make {to} depend on {from}; the other steps keep their order")
         }
         _ => format!("Add {} dependencies based on files and checks", mends.len()),
     };

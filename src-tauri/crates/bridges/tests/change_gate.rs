@@ -419,7 +419,7 @@ fn the_next_step_waits_until_the_person_signs_the_one_before() {
     let told = stage.hook(&stage.edit("src/report.py"), |window, plan| {
         answer(window, plan, "done", Some("looked at it"));
     });
-    assert!(allowed(&told).starts_with("Step T2"));
+    assert!(allowed(&told).starts_with("Covered by step T2"));
 }
 
 #[test]

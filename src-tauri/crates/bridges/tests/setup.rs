@@ -81,7 +81,7 @@ fn what_is_there_stays_and_a_second_time_changes_nothing() {
     let moved = Path::new("/usr/bin/planwright");
     let checkup = setup::check(Host::Claude, moved, &file);
     assert!(
-        checkup.problems[0].contains("its command isn’t"),
+        checkup.problems[0].contains("the hook’s command isn’t"),
         "{checkup:?}"
     );
     let after = written(&file, setup::install(Host::Claude, moved, &file).unwrap());

@@ -32,7 +32,7 @@ export const task = {
     assume: "Assumptions",
     needs: "Needs",
     tools: "Tools",
-    confirm: "Stops the run",
+    confirm: "Ask to continue",
     mute: "Muted findings",
     skipped: "Skipped because",
   } as Record<string, string>,

@@ -79,7 +79,8 @@ fn diff(before: &str, after: &str) -> String {
         out.push_str(&format!("{sign}{line}\n"));
     }
     if left_out > 0 {
-        out.push_str(&format!("… {left_out} more lines; use read_plan\n"));
+        let lines = if left_out == 1 { "line" } else { "lines" };
+        out.push_str(&format!("… {left_out} more {lines}; use read_plan\n"));
     }
     out.truncate(out.trim_end().len());
     out

@@ -76,7 +76,7 @@ pub(super) fn follow(
     let mut progress = Progress::new(editor, path);
     let mut ended = start(bench, &cancel, &mut |event| progress.event(event))?;
     let Some(run) = progress.run.clone() else {
-        editor.say_paragraph(&format!("Nothing was approved: {}", progress.message));
+        editor.say_paragraph(&format!("Not approved: {}", progress.message));
         return Ok(Followed::NotStarted);
     };
     let mut signed: Vec<String> = Vec::new();

@@ -139,7 +139,7 @@ impl<'a> Turn<'a> {
             Err(error) if error.code == Code::NotCovered => {
                 let message = error.to_wire().message;
                 self.editor.say_paragraph(&format!(
-                    "Nothing was approved: {message} /review shows it."
+                    "Not approved: {message} Use /review to see the current plan."
                 ));
                 Ok(())
             }

@@ -216,7 +216,7 @@ fn an_agent_that_breaks_a_limit_fails_the_step_and_is_gone() {
         ("die", "it exited with code 3"),
         ("flood", "more than 32 MB"),
         ("long", "more than 16 MB"),
-        ("garbage", "no messages"),
+        ("garbage", "aren’t messages"),
         ("refuse", "ended early (refusal)"),
     ] {
         for tier in TIERS {

@@ -25,7 +25,7 @@ pub struct NewPlanSession<'a> {
     pub plan: &'a str,
     /// The plan's goal.
     pub goal: &'a str,
-    /// How the plan was made: a route, or `expansion`.
+    /// The id of the solver that wrote the plan, or `expansion`.
     pub strategy: &'a str,
     /// Start time, in milliseconds since 1970 UTC.
     pub at_ms: i64,
@@ -51,7 +51,7 @@ pub struct PlanSession {
     pub id: String,
     /// Absolute path of the plan file.
     pub plan: String,
-    /// How the plan was made: a route, or `expansion`.
+    /// The id of the solver that wrote the plan, or `expansion`.
     pub strategy: String,
     /// The number of its newest version.
     pub version: u32,

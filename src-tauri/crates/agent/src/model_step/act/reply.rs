@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::{Act, NO_CHANGE, OTHER_LINES};
 use crate::change_review;
 use crate::context::Target;
+use crate::envelope::clipped;
 use crate::turn::reply::{Call, Fault, Reply, Usage};
 use repair::FaultKind;
 
@@ -98,7 +99,8 @@ fn changed(target: &Target, reply: &str) -> Result<String, String> {
         return Err(wrong("it names another file"));
     }
     let before = target.text.as_deref().unwrap_or_default();
-    match value["name"].as_str().unwrap_or_default() {
+    let name = value["name"].as_str().unwrap_or_default();
+    match name {
         "write_file" => Ok(need("content")?.to_owned()),
         "edit_file" => {
             let (old, new) = (need("old_text")?, need("new_text")?);
@@ -114,7 +116,10 @@ fn changed(target: &Target, reply: &str) -> Result<String, String> {
             let line = line.ok_or_else(|| wrong("`after_line` is missing"))?;
             inserted(before, line, need("new_text")?).ok_or_else(|| wrong("there is no such line"))
         }
-        _ => Err(wrong("there is no such call")),
+        _ => Err(wrong(&format!(
+            "there is no tool `{}`; use write_file, edit_file or insert",
+            clipped(name, 60)
+        ))),
     }
 }
 

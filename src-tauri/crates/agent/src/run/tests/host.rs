@@ -429,7 +429,7 @@ fn a_person_who_resumes_the_run_is_asked_whether_the_step_is_done() {
     assert!(
         world.asked[0]
             .message
-            .starts_with("Claude Code carries out")
+            .starts_with("Claude Code is carrying out")
     );
     // Meanwhile, the agent makes further calls.
     allowed(&mut world, &edit("src/cli.py"), "T1");

@@ -106,7 +106,7 @@ fn named(index: &WorkspaceIndex, intake: &Intake) -> Result<Vec<String>, StoreEr
     Ok(named)
 }
 
-/// The files with a name, if there are only a few.
+/// The files with the given name; empty if there are more than [`MAX_NAMESAKES`].
 fn namesakes(index: &WorkspaceIndex, name: &str) -> Result<Vec<String>, StoreError> {
     let Some(key) = indexing::keys(name).into_iter().next() else {
         return Ok(Vec::new());
