@@ -179,7 +179,7 @@ fn an_agent_that_fails_is_reported_and_no_plan_is_written_or_lost() {
     plan(&home, &project, "Make the greeting German").expect(0);
     let before = project.read(PLAN);
     let cases = [
-        ("case:dies", "it ended"),
+        ("case:dies", "it exited with code 7"),
         ("case:floods", "32 MB in one turn"),
         ("case:empty", "proposed an empty plan"),
         ("case:asks", "It said: Which language do you mean?"),

@@ -24,6 +24,7 @@ use super::changes::{Change, ChangeKind};
 use super::rel_path::RelPath;
 use super::snapshot::{Limits, Snapshot};
 use crate::error::ToolError;
+use crate::protection::PrivateLinks;
 use crate::walk::{Step, walk};
 use crate::workspace::{Workspace, mode_of, open_regular};
 
@@ -274,8 +275,9 @@ fn is_hidden(workspace: &Workspace, path: &Path) -> bool {
 /// Copies files and links, and returns the ignored folders.
 fn copy_all(workspace: &Workspace, folder: &Path) -> Result<Vec<PathBuf>, ToolError> {
     let (mut shared, mut files, mut bytes) = (Vec::new(), 0, 0);
+    let links = PrivateLinks::default();
     walk(workspace, "", &mut |entry| {
-        if is_hidden(workspace, &entry.path) {
+        if is_hidden(workspace, &entry.path) || links.lead_to_private(workspace, &entry.stat) {
             return Ok(Step::Over);
         }
         files += 1;

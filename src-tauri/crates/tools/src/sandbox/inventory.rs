@@ -4,10 +4,11 @@
 //! contain a login are opened. A folder is a Git folder if Git would accept it, whatever its name:
 //! `HEAD` beside `objects` and `refs`, or beside `commondir`.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
-use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use crate::private::PrivateFiles;
@@ -17,7 +18,7 @@ use crate::private::PrivateFiles;
 pub(super) struct Inventory {
     /// Git folders, and files or links named `.git`: the workspace's own and all nested ones.
     pub(super) repositories: Vec<PathBuf>,
-    /// Files and folders that are private (see [`PrivateFiles`]).
+    /// Files and folders that are private (see [`PrivateFiles`]), and other names of these files.
     pub(super) private: Vec<PathBuf>,
     /// FIFOs and sockets, through which a command could talk to an outside process.
     pub(super) channels: Vec<PathBuf>,
@@ -32,7 +33,34 @@ impl Inventory {
             this.look(root, &folder, private, &mut folders);
         }
         this.repositories.sort();
+        this.add_hard_links(root);
         this
+    }
+
+    /// Adds the other names of private files. Looks at all files only if a private one has several.
+    fn add_hard_links(&mut self, root: &Path) {
+        let linked = |path: &PathBuf| -> Option<(u64, u64)> {
+            let found = fs::symlink_metadata(path).ok()?;
+            (found.is_file() && found.nlink() > 1).then(|| (found.dev(), found.ino()))
+        };
+        let files: BTreeSet<(u64, u64)> = self.private.iter().filter_map(linked).collect();
+        if files.is_empty() {
+            return;
+        }
+        let mut folders = vec![root.to_owned()];
+        while let Some(folder) = folders.pop() {
+            let Ok(entries) = list(&folder) else { continue };
+            for entry in entries.flatten() {
+                let (path, kind) = (entry.path(), entry.file_type());
+                if kind.is_ok_and(|kind| kind.is_dir()) {
+                    folders.push(path);
+                } else if linked(&path).is_some_and(|file| files.contains(&file))
+                    && !self.private.contains(&path)
+                {
+                    self.private.push(path);
+                }
+            }
+        }
     }
 
     fn look(
@@ -102,6 +130,22 @@ pub(super) fn open_to_owner(folder: &Path, rights: u32) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_private_file_is_found_under_each_of_its_names() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path();
+        fs::create_dir(root.join("sub")).unwrap();
+        fs::write(root.join("key.pem"), "x").unwrap();
+        fs::write(root.join("a.txt"), "x").unwrap();
+        fs::hard_link(root.join("key.pem"), root.join("sub/plain.txt")).unwrap();
+        fs::hard_link(root.join("a.txt"), root.join("b.txt")).unwrap();
+        let mut found = Inventory::take(root, &PrivateFiles::new(&[])).private;
+        found.sort();
+        assert_eq!(found, [root.join("key.pem"), root.join("sub/plain.txt")]);
+        let nothing = Inventory::take(root, &PrivateFiles::none()).private;
+        assert_eq!(nothing, Vec::<PathBuf>::new());
+    }
 
     #[test]
     fn every_folder_that_git_would_use_is_found_whatever_its_name() {

@@ -35,9 +35,12 @@ fn copy(site: &Site) -> PrivateCopy {
 #[test]
 fn private_files_are_not_copied_and_ignored_folders_are_only_named() {
     let site = site();
+    let root = site.workspace.path();
+    fs::hard_link(root.join(".env"), root.join("src/other.txt")).unwrap();
     let copy = copy(&site);
     assert!(copy.folder().join("src/a.txt").exists());
     assert!(!copy.folder().join(".env").exists());
+    assert!(!copy.folder().join("src/other.txt").exists());
     assert!(!copy.folder().join("node_modules/p").exists());
     assert_eq!(copy.shared(), [PathBuf::from("node_modules")]);
     assert_eq!(copy.differences(&site.blobs).unwrap(), []);
