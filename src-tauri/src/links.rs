@@ -16,23 +16,18 @@ const MAX_LINK_LEN: usize = 8_192;
 /// # Errors
 /// [`Code::Usage`] with a message for the user.
 pub(crate) fn checked_address(text: &str) -> Result<Url> {
-    let refused = |why: &str| {
-        Err(Error::new(
-            Code::Usage,
-            format!("Couldn't open the link: {why}."),
-        ))
-    };
+    let refused = |why: &str| Err(Error::new(Code::Usage, format!("{why}.")));
     if text.len() > MAX_LINK_LEN {
-        return refused("it is too long");
+        return refused("The link is too long");
     }
     let Ok(url) = Url::parse(text) else {
-        return refused("it isn't a valid URL");
+        return refused("The link isn't a valid URL");
     };
     match url.scheme() {
         "http" | "https" if url.host_str().is_some() => Ok(url),
         "mailto" => Ok(url),
         scheme => refused(&format!(
-            "only web and email links can be opened, not “{scheme}:”"
+            "Only web and email links can be opened, not “{scheme}:”"
         )),
     }
 }

@@ -49,12 +49,12 @@ pub(crate) fn is_link(word: &str) -> bool {
 /// [`Code::Usage`] with a message for the user.
 pub(crate) fn parse(text: &str) -> Result<PlanLink> {
     if text.len() > MAX_LINK_LEN {
-        return Err(refusal("it is too long"));
+        return Err(refusal("The link is too long"));
     }
-    let url = Url::parse(text).map_err(|_| refusal("it isn't a valid URL"))?;
+    let url = Url::parse(text).map_err(|_| refusal("The link isn't a valid URL"))?;
     let is_plain = url.username().is_empty() && url.password().is_none() && url.port().is_none();
     if url.host_str() != Some("open") || !matches!(url.path(), "" | "/") || !is_plain {
-        return Err(refusal("only planwright://open links are supported"));
+        return Err(refusal("Only planwright://open links are supported"));
     }
     let (mut path, mut step) = (None, None);
     for (key, value) in url.query_pairs() {
@@ -64,21 +64,21 @@ pub(crate) fn parse(text: &str) -> Result<PlanLink> {
             _ => continue,
         };
         if slot.replace(value.into_owned()).is_some() {
-            return Err(refusal(&format!("{key} appears twice")));
+            return Err(refusal(&format!("The link names {key} twice")));
         }
     }
-    let path = PathBuf::from(path.ok_or_else(|| refusal("it has no path"))?);
+    let path = PathBuf::from(path.ok_or_else(|| refusal("The link has no path"))?);
     let is_clean = path
         .components()
         .all(|part| matches!(part, Component::RootDir | Component::Normal(_)));
     if !path.is_absolute() || !is_clean || path.to_string_lossy().contains('\0') {
-        return Err(refusal("its path must be absolute, without `..`"));
+        return Err(refusal("The link's path must be absolute, without `..`"));
     }
     let step = step.filter(|step| !step.is_empty());
     let is_odd =
         |step: &String| step.chars().count() > MAX_STEP_LEN || step.chars().any(char::is_control);
     if step.as_ref().is_some_and(is_odd) {
-        return Err(refusal("its step isn't a valid ID"));
+        return Err(refusal("The link's step isn't a valid ID"));
     }
     Ok(PlanLink { path, step })
 }
@@ -127,7 +127,7 @@ pub(crate) fn resolve(link: PlanLink, known: &[String]) -> Result<Linked> {
 }
 
 fn refusal(why: &str) -> Error {
-    Error::new(Code::Usage, format!("Couldn't open the link: {why}."))
+    Error::new(Code::Usage, format!("{why}."))
 }
 
 #[cfg(test)]

@@ -215,7 +215,7 @@ test("a link that can't be opened says why", async () => {
   toasts.set([]);
   await show({
     take_target: () => {
-      throw refusal("usage", "Couldn't open the link: it has no path.");
+      throw refusal("usage", "The link has no path.");
     },
   });
   await waitFor(() =>
@@ -223,7 +223,7 @@ test("a link that can't be opened says why", async () => {
       {
         tone: "bad",
         title: "Couldn’t open the link",
-        message: "Couldn't open the link: it has no path.",
+        message: "The link has no path.",
       },
     ]),
   );

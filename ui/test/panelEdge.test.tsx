@@ -65,3 +65,9 @@ test("the edge is dragged by pointer, the width is remembered, and a narrower wi
   render(<PanelEdge />);
   expect(screen.getByRole("separator").getAttribute("aria-valuenow")).toBe("500");
 });
+
+test("dragging selects no text, and the edge has the focus", async () => {
+  const edge = await show();
+  expect(fireEvent.mouseDown(edge)).toBe(false);
+  expect(document.activeElement).toBe(edge);
+});

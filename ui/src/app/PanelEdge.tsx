@@ -81,6 +81,11 @@ export function PanelEdge() {
       title={words.app.layout.resizePanelHint}
       tabIndex={0}
       className={styles.edge}
+      onMouseDown={(event) => {
+        // Dragging would select the page's text; focus has to be set by hand then.
+        event.preventDefault();
+        event.currentTarget.focus();
+      }}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onPointerUp={stop}

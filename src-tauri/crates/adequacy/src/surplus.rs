@@ -103,9 +103,10 @@ impl Surplus {
             return None;
         }
         let message = format!(
-            "The goal needs about {} steps and the plan has {count}, {idle} of which are duplicates, filler or \
+            "The goal needs about {} step{} and the plan has {count}, {idle} of which are duplicates, filler or \
              not linked to a requirement: delete or merge those.",
-            context.floor
+            context.floor,
+            if context.floor == 1 { "" } else { "s" }
         );
         verdict(context, Code::Overgrown, Severity::Minor, 1.0, message)
     }

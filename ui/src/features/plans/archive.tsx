@@ -67,7 +67,7 @@ export function ArchivedGroup({
   return (
     <details className={styles.group} open={isOpen}>
       <summary className={styles.groupName}>
-        {texts.group}
+        <bdi>{texts.group}</bdi>
         <span>{count}</span>
       </summary>
       {children}
