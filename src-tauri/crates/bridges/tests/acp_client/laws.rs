@@ -75,7 +75,7 @@ proptest! {
         turns in prop::collection::vec(prop::collection::vec(action(), 0..5), 1..3),
     ) {
         let tier = if is_copy { Tier::Copy } else { Tier::Mediated };
-        let look = ["show .env".to_owned(), "echo".to_owned()];
+        let look = ["show .env; show deps/.env".to_owned(), "echo".to_owned()];
         let turns = turns.iter().map(|turn| [&look[..], turn].concat().join("; "));
         let turns: Vec<String> = turns.collect();
         let mut site = Site::new(tier, &turns.join(" || "), "true");

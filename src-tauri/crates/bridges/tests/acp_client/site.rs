@@ -101,6 +101,7 @@ impl Site {
             (".env", "HIDDEN_KEY=hidden-value\n"),
             (".gitignore", "deps/\n"),
             ("deps/lib.js", "lib\n"),
+            ("deps/.env", "HIDDEN_KEY=hidden-value\n"),
         ] {
             std::fs::write(site.path(name), text).unwrap();
         }

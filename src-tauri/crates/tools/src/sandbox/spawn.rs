@@ -77,10 +77,14 @@ pub(super) fn bubblewrap(
     let mut hidden: Vec<_> = guard.hidden(job).map(|path| Hidden::of(path)).collect();
     if let Some(copy) = copy {
         // Private files aren't copied, and a cover can't be mounted over a file that the copy
-        // lacks.
+        // lacks. Shared folders have theirs.
+        let is_shared = |path: &Path| {
+            let mut folders = how.into_iter().flat_map(|how| &how.shared);
+            folders.any(|folder| path.starts_with(folder))
+        };
         let is_in_copy = |hidden: &Hidden| {
             let inside = hidden.path().strip_prefix(&job.workspace);
-            inside.map_or(true, |path| copy.join(path).exists())
+            inside.map_or(true, |path| copy.join(path).exists() || is_shared(path))
         };
         hidden.retain(is_in_copy);
     }
