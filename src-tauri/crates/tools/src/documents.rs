@@ -31,8 +31,16 @@ pub fn read(workspace: &Workspace, path: &str, limit: u64) -> Result<Vec<u8>, To
 /// [`ToolError::Private`], and those of [`read`].
 pub fn read_for_model(workspace: &Workspace, path: &str, limit: u64) -> Result<Vec<u8>, ToolError> {
     workspace.ensure_present()?;
-    check_visible(workspace, &workspace.place(path)?.rel, path)?;
+    check_readable_by_model(workspace, path)?;
     read(workspace, path, limit)
+}
+
+/// Whether a model may read the file at this path, which need not exist.
+///
+/// # Errors
+/// [`ToolError::Private`] if it may not; also if the path is refused as for any tool.
+pub fn check_readable_by_model(workspace: &Workspace, path: &str) -> Result<(), ToolError> {
+    check_visible(workspace, &workspace.place(path)?.rel, path)
 }
 
 /// Creates a new file and the folders above it. Returns `false`, without changing anything, if the

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 /// Regex alternatives, grouped by kind of harm; the phrases in the first group must always be
-/// detected. `§` stands for any character of a name.
+/// detected. `§` matches any character of a name.
 const PHRASES: &[&str] = &[
     r"\brm\s+-[a-z]*(?:r[a-z]*f|f[a-z]*r)[a-z]*\b",
     r"\bdelete\s+all\b",

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 /// An item that a step can be repeated for, such as a file, with its values.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Record {
-    /// The text that stands for it in titles.
+    /// How titles name the item.
     pub label: String,
     /// Its values by name, including that of the name it is repeated for.
     pub values: BTreeMap<String, Vec<String>>,

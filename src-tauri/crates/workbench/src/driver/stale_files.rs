@@ -6,7 +6,7 @@ use agent::model_step::act;
 use agent::run::Machine;
 use gate::destructive::PathState;
 use plan::{ToolCall, ToolName};
-use tools::files::{MAX_FILE, Prepared};
+use tools::files::Prepared;
 use tools::listing::path_state;
 use tools::{ContentHash, ToolError, Workspace, documents};
 
@@ -73,7 +73,7 @@ pub(super) fn refuse_hidden(
         return Ok(());
     };
     let mut files = state.calls.values().filter_map(|made| made.file.as_ref());
-    match documents::read_for_model(workspace, path, MAX_FILE) {
+    match documents::check_readable_by_model(workspace, path) {
         Err(error @ ToolError::Private { .. })
             if path_state(workspace, path)? != PathState::Missing
                 && !files.any(|file| file.path == path) =>

@@ -397,7 +397,7 @@ fn the_end_of_a_turn_checks_the_step_and_names_the_next_one() {
     world.play(config(), Die::Never);
     let told = state(&world).host.get(number).unwrap().answer.clone();
     assert_eq!(told, Some(HostAnswer::Ended));
-    // In a run, the agent is told to continue at most three times.
+    // In a run, the agent is asked to continue at most three times.
     let mut counts = 0;
     for _ in 0..5 {
         let (_, told) = ask_with(&mut world, None, config());
